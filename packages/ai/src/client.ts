@@ -1,0 +1,63 @@
+import { failureEvent } from "./failure.ts";
+import type { AssistantMessage } from "./message.ts";
+import { createMessageStream, type MessageStream } from "./message-stream.ts";
+import type { Provider, ProviderIo } from "./provider.ts";
+import { ProviderError } from "./provider-error.ts";
+import type { ChatRequest } from "./request.ts";
+
+/** A provider, or a function that loads one when the first request for its API comes. */
+export type ProviderSource = Provider | (() => Promise<Provider>);
+
+export interface ClientOptions extends Partial<ProviderIo> {
+  /** Wire API → provider. */
+  readonly providers: Readonly<Record<string, ProviderSource>>;
+  /** The key for a model's provider, asked at every request; undefined = none. */
+  readonly apiKeyFor?: (provider: string) => string | undefined | Promise<string | undefined>;
+}
+
+export interface Client {
+  /** Starts a call. Returns at once; failures end in an `error` event. */
+  stream(request: ChatRequest): MessageStream;
+  /** Runs a call to its end. Resolves also for failed calls: look at `stopReason`. */
+  complete(request: ChatRequest): Promise<AssistantMessage>;
+}
+
+/** A client that sends each request to the provider of its model's API, loading providers on first use. */
+export function createClient(options: ClientOptions): Client {
+  const io: ProviderIo = {
+    fetch: options.fetch ?? globalThis.fetch,
+    now: options.now ?? Date.now,
+    newId: options.newId ?? (() => crypto.randomUUID()),
+  };
+  const loaded = new Map<string, Provider>();
+
+  const providerOf = async (api: string): Promise<Provider> => {
+    const known = loaded.get(api);
+    if (known) return known;
+    const source = Object.hasOwn(options.providers, api) ? options.providers[api] : undefined;
+    if (!source) {
+      throw new ProviderError({
+        code: "unknown_provider",
+        message: `No provider speaks the API "${api}". Known: ${Object.keys(options.providers).join(", ") || "none"}.`,
+      });
+    }
+    const provider = typeof source === "function" ? await source() : source;
+    loaded.set(api, provider);
+    return provider;
+  };
+
+  const stream = (request: ChatRequest): MessageStream => {
+    const controller = new AbortController();
+    const signal = request.signal ? AbortSignal.any([request.signal, controller.signal]) : controller.signal;
+    return createMessageStream({
+      abort: () => controller.abort(),
+      onFailure: (error) => failureEvent({ request, error, aborted: signal.aborted, now: io.now() }),
+      async *events() {
+        const provider = await providerOf(request.model.api);
+        const apiKey = request.apiKey ?? (await options.apiKeyFor?.(request.model.provider));
+        yield* provider.stream({ ...request, signal, ...(apiKey === undefined ? {} : { apiKey }) }, io);
+      },
+    });
+  };
+  return { stream, complete: (request) => stream(request).result() };
+}

@@ -1,0 +1,61 @@
+// Messages
+
+// Streams
+export { assemble } from "./assemble.ts";
+// Calling a model
+export { type Client, type ClientOptions, createClient, type ProviderSource } from "./client.ts";
+// Errors
+export {
+  CoppiceError,
+  type CoppiceErrorOptions,
+  type ErrorCodeRow,
+  type ErrorInfo,
+  type ErrorTable,
+  isCoppiceError,
+} from "./errors.ts";
+export { type FailureOptions, failureEvent } from "./failure.ts";
+export type {
+  AssistantContent,
+  AssistantMessage,
+  ImageContent,
+  Message,
+  StopReason,
+  SystemMessage,
+  TextContent,
+  ThinkingContent,
+  ToolCall,
+  ToolResultMessage,
+  UserMessage,
+} from "./message.ts";
+export { textOf, toolCallsOf } from "./message.ts";
+export { createMessageStream, type MessageStream, type MessageStreamSource } from "./message-stream.ts";
+// Models and usage
+export {
+  type InputKind,
+  type Model,
+  type ModelCost,
+  modelName,
+  type Prices,
+  type PriceTier,
+} from "./model.ts";
+export type { Provider, ProviderIo, StreamFunction } from "./provider.ts";
+export {
+  isProviderError,
+  PROVIDER_ERRORS,
+  ProviderError,
+  type ProviderErrorCode,
+  type ProviderErrorOptions,
+} from "./provider-error.ts";
+export type { CacheRetention, ChatRequest, ResponseHead } from "./request.ts";
+export { type EventOf, isTerminal, type StreamEvent, type StreamEventMap } from "./stream-event.ts";
+export { THINKING_LEVELS, type ThinkingLevel } from "./thinking-level.ts";
+export type { ToolSpec } from "./tool-schema.ts";
+export {
+  addUsage,
+  type TokenCounts,
+  type Usage,
+  type UsageCost,
+  usageWithCost,
+  ZERO_COST,
+  ZERO_USAGE,
+} from "./usage.ts";

@@ -1,0 +1,20 @@
+import type { MessageStream } from "./message-stream.ts";
+import type { ChatRequest } from "./request.ts";
+
+/** What a provider takes from outside. Nothing else is read: no environment, no global state. */
+export interface ProviderIo {
+  readonly fetch: typeof globalThis.fetch;
+  /** Unix milliseconds. */
+  readonly now: () => number;
+  /** A new unique id, for calls that the server left without one. */
+  readonly newId: () => string;
+}
+
+/** One wire format. `api` is what models name; `stream` returns at once and never throws. */
+export interface Provider {
+  readonly api: string;
+  stream(request: ChatRequest, io: ProviderIo): MessageStream;
+}
+
+/** Reaches a model: what an agent is given instead of a provider. */
+export type StreamFunction = (request: ChatRequest) => MessageStream;

@@ -1,0 +1,49 @@
+/** What a path is. Times are Unix milliseconds, sizes bytes; `mode` holds the permission bits. */
+export interface FileInfo {
+  readonly kind: "file" | "directory" | "symlink" | "other";
+  readonly sizeBytes: number;
+  readonly modifiedAtMs: number;
+  readonly mode: number;
+}
+
+/**
+ * The files a tool may touch. Paths are absolute. Errors carry a Node-style `code` (`ENOENT`, `EISDIR`, `EACCES`, …).
+ */
+export interface FileSystem {
+  /** Follows links. */
+  stat(path: string): Promise<FileInfo>;
+  readFile(path: string): Promise<Uint8Array>;
+  /** At most `length` bytes from `offset`; fewer at the end. */
+  readRange(path: string, offset: number, length: number): Promise<Uint8Array>;
+  /** Replaces the content atomically; keeps the mode of an existing file and writes through links; makes parents. */
+  writeFile(path: string, data: Uint8Array): Promise<void>;
+  /** Names with their kind, unsorted; links are reported as `symlink`. */
+  readDirectory(path: string): Promise<readonly { readonly name: string; readonly kind: FileInfo["kind"] }[]>;
+  /** The path with links resolved; a missing last part is allowed. */
+  realPath(path: string): Promise<string>;
+}
+
+export interface ShellRunOptions {
+  readonly cwd: string;
+  readonly signal: AbortSignal;
+  readonly timeoutMs?: number;
+  /** Bytes of stdout and stderr as they come, in order of arrival. */
+  readonly onOutput: (chunk: Uint8Array) => void;
+}
+
+export interface ShellExit {
+  readonly exitCode: number | undefined;
+  readonly signal: string | undefined;
+  readonly reason: "exited" | "timeout" | "aborted";
+}
+
+/** Runs commands. Aborting or a timeout ends the whole process tree; a background child never blocks the return. */
+export interface Shell {
+  run(command: string, options: ShellRunOptions): Promise<ShellExit>;
+}
+
+/** Where a coding agent works: local, remote or in memory. */
+export interface Environment {
+  readonly files: FileSystem;
+  readonly shell: Shell;
+}

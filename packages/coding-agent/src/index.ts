@@ -1,0 +1,9 @@
+export type * from "./coding-agent-contract.ts";
+export type {
+  Environment,
+  FileInfo,
+  FileSystem,
+  Shell,
+  ShellExit,
+  ShellRunOptions,
+} from "./env/environment.ts";
