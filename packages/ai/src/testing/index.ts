@@ -1,0 +1,24 @@
+// A model in process
+export type { ScriptStep, ScriptSteps } from "./script.ts";
+export {
+  type ScriptedAnswer,
+  type ScriptedBlock,
+  type ScriptedError,
+  type ScriptedPace,
+  type ScriptedReply,
+  type ScriptedText,
+  type ScriptedThinking,
+  type ScriptedToolCall,
+  scriptedError,
+  scriptedText,
+  scriptedThinking,
+  scriptedToolCall,
+} from "./scripted-answer.ts";
+export { scriptedModel } from "./scripted-model.ts";
+export {
+  createScriptedProvider,
+  type ScriptedAnswers,
+  type ScriptedProvider,
+  type ScriptedProviderOptions,
+} from "./scripted-provider.ts";
+export { type ScriptedStream, type ScriptedStreamOptions, scriptedStream } from "./scripted-stream.ts";
