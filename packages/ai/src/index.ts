@@ -49,6 +49,7 @@ export {
 export type { CacheRetention, ChatRequest, ResponseHead } from "./request.ts";
 export { type EventOf, isTerminal, type StreamEvent, type StreamEventMap } from "./stream-event.ts";
 export { THINKING_LEVELS, type ThinkingLevel } from "./thinking-level.ts";
+// Tools
 export type { ToolSpec } from "./tool-schema.ts";
 export {
   addUsage,
@@ -59,3 +60,4 @@ export {
   ZERO_COST,
   ZERO_USAGE,
 } from "./usage.ts";
+export { type ArgumentCheck, validateToolArguments } from "./validate-arguments.ts";
