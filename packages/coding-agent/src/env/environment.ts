@@ -42,8 +42,40 @@ export interface Shell {
   run(command: string, options: ShellRunOptions): Promise<ShellExit>;
 }
 
-/** Where a coding agent works: local, remote or in memory. */
+/** A file that grows while a command runs; `path` can be read with the environment's `files`. */
+export interface ScratchFile {
+  readonly path: string;
+  append(chunk: Uint8Array): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Room for output too long to show. Files are private to the user (0600) and lie outside the working directory. */
+export interface Scratch {
+  create(name: string): Promise<ScratchFile>;
+}
+
+export interface RipgrepRunOptions {
+  readonly cwd: string;
+  readonly signal: AbortSignal;
+  /** One line of stdout, without its line break. Answering `false` ends the search. */
+  readonly onLine: (line: string) => boolean;
+}
+
+export interface RipgrepExit {
+  readonly exitCode: number | undefined;
+  /** At most the first 4 KB of stderr. */
+  readonly stderr: string;
+}
+
+/** Runs ripgrep where the files are. Rejects with code `ENOENT` when there is none; callers then search by themselves. */
+export type RunRipgrep = (args: readonly string[], options: RipgrepRunOptions) => Promise<RipgrepExit>;
+
+/** Where a coding agent works: local, remote or in memory. The optional ports have fallbacks over `files`. */
 export interface Environment {
   readonly files: FileSystem;
   readonly shell: Shell;
+  /** Absent: the full text of long outputs is not kept. */
+  readonly scratch?: Scratch;
+  /** Absent: grep and find walk `files`. */
+  readonly ripgrep?: RunRipgrep;
 }

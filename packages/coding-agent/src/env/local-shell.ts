@@ -1,0 +1,112 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { stat } from "node:fs/promises";
+import type { Shell, ShellExit, ShellRunOptions } from "./environment.ts";
+import { killTree } from "./kill-tree.ts";
+
+/** After the shell's exit, output of its children is awaited this long since the last chunk. */
+const QUIET_MS = 100;
+
+export interface LocalShellOptions {
+  /** Absolute path of a POSIX shell. */
+  readonly shellPath: string;
+  /** The whole environment of the child. */
+  readonly environmentVariables: Readonly<Record<string, string>>;
+}
+
+/** Runs commands as `<shell> -c <command>`, each in a process group of its own, with stdin closed. */
+export function createLocalShell(options: LocalShellOptions): Shell {
+  return { run: (command, runOptions) => run(command, runOptions, options) };
+}
+
+async function run(command: string, options: ShellRunOptions, shell: LocalShellOptions): Promise<ShellExit> {
+  if (options.signal.aborted) return { exitCode: undefined, signal: undefined, reason: "aborted" };
+  await requireDirectory(options.cwd);
+  const child = spawn(shell.shellPath, ["-c", command], {
+    cwd: options.cwd,
+    env: shell.environmentVariables,
+    detached: true,
+    stdio: ["ignore", "pipe", "pipe"],
+    windowsHide: true,
+  });
+  const output = forwardOutput(child, options.onOutput);
+  const exited = once(child, "exit");
+  const guard = watch(child, exited, options);
+  try {
+    const [code, signal] = (await exited) as [number | null, NodeJS.Signals | null];
+    await output.settled();
+    await guard.killed();
+    return { exitCode: code ?? undefined, signal: signal ?? undefined, reason: guard.reason() };
+  } finally {
+    guard.dispose();
+    output.dispose();
+  }
+}
+
+/** `spawn` reports a missing working directory as a missing shell. */
+async function requireDirectory(cwd: string): Promise<void> {
+  const found = await stat(cwd).catch(() => undefined);
+  if (!found?.isDirectory())
+    throw new Error(`The working directory ${cwd} does not exist or is no directory.`);
+}
+
+/** Kills the tree on abort and on timeout, and remembers which of them came first. */
+function watch(child: ChildProcess, exited: Promise<unknown>, options: ShellRunOptions) {
+  let reason: ShellExit["reason"] = "exited";
+  let killing: Promise<void> | undefined;
+  const stop = (why: "timeout" | "aborted"): void => {
+    if (killing !== undefined || child.pid === undefined) return;
+    reason = why;
+    killing = killTree({ pid: child.pid, exited });
+  };
+  const onAbort = (): void => stop("aborted");
+  options.signal.addEventListener("abort", onAbort, { once: true });
+  const timer =
+    options.timeoutMs === undefined ? undefined : setTimeout(() => stop("timeout"), options.timeoutMs);
+  return {
+    reason: () => reason,
+    killed: async (): Promise<void> => killing,
+    dispose: (): void => {
+      clearTimeout(timer);
+      options.signal.removeEventListener("abort", onAbort);
+    },
+  };
+}
+
+/**
+ * Passes both streams on. A background child may hold the pipes for ever, so the end of the streams is not awaited:
+ * `settled` resolves when they end or stay quiet for `QUIET_MS` after the shell's exit.
+ */
+function forwardOutput(child: ChildProcess, onOutput: (chunk: Uint8Array) => void) {
+  const streams = [child.stdout, child.stderr].filter((stream) => stream !== null);
+  let open = streams.length;
+  let wake: (() => void) | undefined;
+  let chunks = 0;
+  for (const stream of streams) {
+    stream.on("data", (chunk: Buffer) => {
+      chunks++;
+      onOutput(chunk);
+    });
+    stream.on("error", () => undefined);
+    stream.once("close", () => {
+      open--;
+      wake?.();
+    });
+  }
+  const settled = async (): Promise<void> => {
+    while (open > 0) {
+      const seen = chunks;
+      let timer: NodeJS.Timeout | undefined;
+      await new Promise<void>((done) => {
+        wake = done;
+        timer = setTimeout(done, QUIET_MS);
+      });
+      clearTimeout(timer);
+      if (chunks === seen) return;
+    }
+  };
+  const dispose = (): void => {
+    for (const stream of streams) stream.destroy();
+  };
+  return { settled, dispose };
+}

@@ -1,0 +1,1 @@
+export const BASH_DESCRIPTION = `Run a shell command in the working directory. Returns stdout and stderr together; at most the last 2000 lines or 50 KB, the rest in a file that the notice names. There is no keyboard input. A command that should go on in the background needs \`&\` and its output redirected.`;

@@ -1,0 +1,1 @@
+export const EDIT_DESCRIPTION = `Replace text in a file. Each oldText must occur exactly once in the file as it is now; all edits are matched against that original and must not overlap. Keep oldText short, with just enough lines around the change to be unique. Put several changes of one file into one call.`;

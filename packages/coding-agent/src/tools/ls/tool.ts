@@ -1,0 +1,63 @@
+import type { AgentTool } from "@coppice/agent";
+import { type Static, Type } from "typebox";
+import type { FileInfo, FileSystem } from "../../env/environment.ts";
+import { ToolError, textResult, toToolError } from "../tool-error.ts";
+import type { ToolOptions } from "../tool-options.ts";
+import { displayPath, resolveToolPath } from "../tool-path.ts";
+import { LS_DESCRIPTION } from "./description.ts";
+
+const DEFAULT_LIMIT = 500;
+
+const parameters = Type.Object({
+  path: Type.Optional(Type.String({ description: "Directory; default: the working directory" })),
+  limit: Type.Optional(Type.Integer({ description: `Entries at most; default ${DEFAULT_LIMIT}` })),
+});
+
+export interface LsDetails {
+  /** Set when more entries exist than were shown. */
+  readonly entryLimitReached?: number;
+}
+
+/** Lists a directory, sorted by code point. */
+export function createLsTool(options: ToolOptions): AgentTool<typeof parameters, LsDetails> {
+  const { cwd, environment } = options;
+  return {
+    name: "ls",
+    label: "List",
+    description: LS_DESCRIPTION,
+    parameters,
+    async execute(_toolCallId, params: Static<typeof parameters>, signal) {
+      const path = resolveToolPath(params.path ?? ".", cwd);
+      const names = await listNames(path, environment.files, displayPath(path, cwd));
+      signal.throwIfAborted();
+      const limit = Math.max(1, params.limit ?? DEFAULT_LIMIT);
+      if (names.length === 0) return textResult("(empty directory)", {});
+      if (names.length <= limit) return textResult(names.join("\n"), {});
+      const notice = `[${names.length - limit} more entries not shown. Use a larger limit or find.]`;
+      return textResult(`${names.slice(0, limit).join("\n")}\n${notice}`, { entryLimitReached: limit });
+    },
+  };
+}
+
+async function listNames(path: string, files: FileSystem, shownPath: string): Promise<readonly string[]> {
+  try {
+    if ((await files.stat(path)).kind !== "directory")
+      throw new ToolError(`${shownPath} is not a directory.`);
+    const entries = await files.readDirectory(path);
+    const names = await Promise.all(entries.map((entry) => nameWithMark(path, entry, files)));
+    return names.sort();
+  } catch (error) {
+    throw toToolError(error, shownPath);
+  }
+}
+
+async function nameWithMark(
+  directory: string,
+  entry: { readonly name: string; readonly kind: FileInfo["kind"] },
+  files: FileSystem,
+): Promise<string> {
+  if (entry.kind === "directory") return `${entry.name}/`;
+  if (entry.kind !== "symlink") return entry.name;
+  const target = await files.stat(`${directory}/${entry.name}`).catch(() => undefined);
+  return target?.kind === "directory" ? `${entry.name}/` : entry.name;
+}

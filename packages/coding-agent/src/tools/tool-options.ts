@@ -1,0 +1,16 @@
+import type { Environment } from "../env/environment.ts";
+import type { FileLedger } from "./file-ledger.ts";
+
+/** What every built-in tool is made of. */
+export interface ToolOptions {
+  /** Absolute; relative paths of a model resolve against it. */
+  readonly cwd: string;
+  readonly environment: Environment;
+  /** What is known of files read and written. Tools that work on the same files share one. */
+  readonly ledger?: FileLedger;
+}
+
+/** Lines a tool shows at most. */
+export const MAX_OUTPUT_LINES = 2000;
+/** Bytes (UTF-8) a tool shows at most. */
+export const MAX_OUTPUT_BYTES = 50 * 1024;
