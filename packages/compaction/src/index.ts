@@ -1,1 +1,74 @@
-export type * from "./compaction-contract.ts";
+// Settings and decision
+
+// Branches
+export {
+  type BranchEntries,
+  type BranchPaths,
+  type BranchSummaryResult,
+  collectEntriesForBranchSummary,
+  EMPTY_BRANCH_SUMMARY,
+  type GenerateBranchSummaryInput,
+  generateBranchSummary,
+} from "./branch-summarization.ts";
+// Compaction
+export { type CompactionResult, compact, compactByExtract, compactOrExtract } from "./compact.ts";
+export { type CutPoint, type FindCutPointInput, findCutPoint } from "./cut-point.ts";
+// Errors
+export {
+  COMPACTION_ERRORS,
+  CompactionError,
+  type CompactionErrorCode,
+  isCompactionError,
+} from "./errors.ts";
+// Size
+export {
+  type ContextSize,
+  type EstimateContextInput,
+  estimateContextTokens,
+  estimateOverheadTokens,
+  estimateTokens,
+  IMAGE_TOKENS,
+  reportedContextTokens,
+} from "./estimate.ts";
+export { estimateTextTokens, scriptEstimator, type TokenEstimator } from "./estimate-text.ts";
+export { EXTRACT_NOTE, type ExtractInput, extractSummary } from "./extract.ts";
+export { fileBlocks, fileListsOf, fileOperationsOf, mergeFileLists } from "./file-operations.ts";
+export {
+  type CompactionPreparation,
+  type PrepareCompactionInput,
+  prepareCompaction,
+} from "./prepare-compaction.ts";
+// Summaries
+export {
+  BRANCH_SUMMARIZATION_PROMPT,
+  BRANCH_SUMMARY_PREAMBLE,
+  DEFAULT_SUMMARY_PROMPTS,
+  SUMMARIZATION_PROMPT,
+  SUMMARIZATION_SYSTEM_PROMPT,
+  type SummaryPrompts,
+  TURN_PREFIX_SUMMARIZATION_PROMPT,
+  UPDATE_SUMMARIZATION_PROMPT,
+} from "./prompts.ts";
+export { serializeConversation } from "./serialize-conversation.ts";
+export {
+  COMPACTION_PRESETS,
+  type CompactionSettings,
+  type CompactionSettingsInput,
+  DEFAULT_COMPACTION_SETTINGS,
+  FALLBACK_CONTEXT_WINDOW,
+  type ResolveCompactionSettingsOptions,
+  type ResolvedCompactionSettings,
+  resolveCompactionSettings,
+  triggerTokensOf,
+  usableWindow,
+  validateCompactionSettings,
+} from "./settings.ts";
+export type { Shortening } from "./shorten-kept.ts";
+export { type ShouldCompactInput, shouldCompact } from "./should-compact.ts";
+export {
+  type GeneratedSummary,
+  type GenerateSummaryInput,
+  generateSummary,
+  generateTurnPrefixSummary,
+  type SummaryCallOptions,
+} from "./summarise.ts";

@@ -1,0 +1,104 @@
+import type { AgentMessage } from "@coppice/agent";
+import type { Usage } from "@coppice/ai";
+import type { AnyEntry, FileLists } from "@coppice/session";
+import { estimateTokens } from "./estimate.ts";
+import { fileBlocks, fileOperationsOf, mergeFileLists, summarisedFiles } from "./file-operations.ts";
+import { projectPath } from "./project-path.ts";
+import { BRANCH_SUMMARY_PREAMBLE } from "./prompts.ts";
+import { type CompactionSettings, DEFAULT_COMPACTION_SETTINGS, usableWindow } from "./settings.ts";
+import { generateBranchSummaryText, type SummaryCallOptions } from "./summarise.ts";
+
+export interface BranchPaths {
+  /** Root → the position that is left. */
+  readonly oldBranch: readonly AnyEntry[];
+  /** Root → the position that is entered. */
+  readonly newBranch: readonly AnyEntry[];
+}
+
+/** What is left behind when moving between two positions. */
+export interface BranchEntries {
+  /** Below the common ancestor, oldest first. */
+  readonly entries: readonly AnyEntry[];
+  /** What those entries show of the conversation: the projection of the left path, without the shared part. */
+  readonly messages: readonly AgentMessage[];
+  /** Files that the left entries touched or that summaries among them vouch for. */
+  readonly files: FileLists;
+  readonly commonAncestorId: string | null;
+}
+
+export interface BranchSummaryResult {
+  readonly summary: string;
+  readonly details: FileLists;
+  readonly usage: Usage | undefined;
+}
+
+export interface GenerateBranchSummaryInput extends SummaryCallOptions {
+  readonly branch: BranchEntries;
+  readonly settings?: CompactionSettings["branchSummary"];
+}
+
+/** Stored when the branch that is left has nothing to tell. */
+export const EMPTY_BRANCH_SUMMARY = "Nothing was said on that branch.";
+
+/** The entries from the deepest common ancestor to the left position, with what they show. Pure. */
+export function collectEntriesForBranchSummary({ oldBranch, newBranch }: BranchPaths): BranchEntries {
+  const shared = new Set(newBranch.map((entry) => entry.id));
+  const ancestorAt = oldBranch.findLastIndex((entry) => shared.has(entry.id));
+  const entries = oldBranch.slice(ancestorAt + 1);
+  const left = new Set(entries.map((entry) => entry.id));
+  const messages = projectPath(oldBranch)
+    .filter(({ entry }) => left.has(entry.id))
+    .flatMap((shown) => shown.messages)
+    .filter((message) => !isFailedAttempt(message));
+  return {
+    entries,
+    messages,
+    files: mergeFileLists(summarisedFiles(entries), fileOperationsOf(messages)),
+    commonAncestorId: oldBranch[ancestorAt]?.id ?? null,
+  };
+}
+
+/** Summary of a left branch: the newest messages that fit the budget. Throws `CompactionError`; stores nothing. */
+export async function generateBranchSummary(input: GenerateBranchSummaryInput): Promise<BranchSummaryResult> {
+  const { branch, settings = DEFAULT_COMPACTION_SETTINGS.branchSummary } = input;
+  const details = branch.files;
+  if (branch.messages.length === 0) {
+    return { summary: withFiles(EMPTY_BRANCH_SUMMARY, details), details, usage: undefined };
+  }
+  const window = usableWindow(input.model.contextWindow);
+  const maxTokens = window - Math.min(settings.reserveTokens, Math.floor(window / 2));
+  const generated = await generateBranchSummaryText({
+    maxSummaryTokens: settings.maxSummaryTokens,
+    ...input,
+    messages: newestWithin(branch.messages, maxTokens, input),
+  });
+  const summary = withFiles(`${BRANCH_SUMMARY_PREAMBLE}\n\n${generated.text}`, details);
+  return { summary, details, usage: generated.usage };
+}
+
+function withFiles(text: string, files: FileLists): string {
+  const blocks = fileBlocks(files);
+  return blocks === "" ? text : `${text}\n\n${blocks}`;
+}
+
+/** The newest messages whose sizes sum to at most `maxTokens`; always at least one. */
+function newestWithin(
+  messages: readonly AgentMessage[],
+  maxTokens: number,
+  { estimator }: SummaryCallOptions,
+): readonly AgentMessage[] {
+  let tokens = 0;
+  let from = messages.length;
+  while (from > 0) {
+    const message = messages[from - 1];
+    tokens += message === undefined ? 0 : estimateTokens(message, estimator);
+    if (tokens > maxTokens && from < messages.length) break;
+    from--;
+  }
+  return messages.slice(from);
+}
+
+/** A reply that failed tells nothing of what the branch reached. */
+function isFailedAttempt(message: AgentMessage): boolean {
+  return message.role === "assistant" && message.stopReason === "error";
+}

@@ -1,0 +1,63 @@
+import { clipMiddle } from "./clip-text.ts";
+import type { TokenEstimator } from "./estimate-text.ts";
+
+/** A conversation longer than this many requests is clipped until it fits them. */
+export const MAX_CHUNKS = 8;
+
+export interface ChunkOptions {
+  /** Serialised messages, oldest first. */
+  readonly parts: readonly string[];
+  /** Tokens that one chunk may have. */
+  readonly maxTokens: number;
+  readonly estimator: TokenEstimator;
+}
+
+/**
+ * The parts in at most `MAX_CHUNKS` chunks of at most `maxTokens` each, order kept.
+ *
+ * Where that is not enough every long part is clipped in the middle, harder until all fit: each part stays represented.
+ */
+export function chunkConversation(options: ChunkOptions): readonly string[] {
+  const { parts, maxTokens } = options;
+  let maxPartChars = Number.POSITIVE_INFINITY;
+  for (;;) {
+    const clipped = parts.map((part) => clipMiddle(part, maxPartChars));
+    const chunks = pack({ ...options, parts: clipped });
+    if (chunks.length <= MAX_CHUNKS || maxPartChars < MIN_PART_CHARS) return chunks.slice(0, MAX_CHUNKS);
+    const longest = Math.max(...clipped.map((part) => part.length), maxTokens);
+    maxPartChars = Math.floor(Math.min(maxPartChars, longest) / 2);
+  }
+}
+
+const MIN_PART_CHARS = 40;
+const SEPARATOR = "\n\n";
+
+function pack({ parts, maxTokens, estimator }: ChunkOptions): readonly string[] {
+  const chunks: string[] = [];
+  let chunk = "";
+  let chunkTokens = 0;
+  for (const piece of parts.flatMap((part) => splitLongPart(part, maxTokens, estimator))) {
+    const tokens = estimator.estimateText(SEPARATOR + piece);
+    if (chunk !== "" && chunkTokens + tokens > maxTokens) {
+      chunks.push(chunk);
+      chunk = "";
+      chunkTokens = 0;
+    }
+    chunk = chunk === "" ? piece : chunk + SEPARATOR + piece;
+    chunkTokens += tokens;
+  }
+  return chunk === "" ? chunks : [...chunks, chunk];
+}
+
+/** A part longer than a chunk, in pieces that fit; breaks lie between code points. */
+function splitLongPart(part: string, maxTokens: number, estimator: TokenEstimator): readonly string[] {
+  if (estimator.estimateText(SEPARATOR + part) <= maxTokens || part.length < 2) return [part];
+  let middle = Math.floor(part.length / 2);
+  const code = part.charCodeAt(middle);
+  if (code >= 0xdc00 && code <= 0xdfff) middle--;
+  if (middle === 0) return [part];
+  return [
+    ...splitLongPart(part.slice(0, middle), maxTokens, estimator),
+    ...splitLongPart(part.slice(middle), maxTokens, estimator),
+  ];
+}

@@ -1,0 +1,148 @@
+import type { AgentMessage } from "@coppice/agent";
+import { addUsage, type Usage } from "@coppice/ai";
+import type { Checkpoint, FileLists } from "@coppice/session";
+import { CompactionError, isCompactionError } from "./errors.ts";
+import { scriptEstimator } from "./estimate-text.ts";
+import { extractSummary } from "./extract.ts";
+import { fileBlocks } from "./file-operations.ts";
+import type { CompactionPreparation } from "./prepare-compaction.ts";
+import {
+  type GeneratedSummary,
+  generateSummary,
+  generateTurnPrefixSummary,
+  type SummaryCallOptions,
+} from "./summarise.ts";
+import { codeBlock } from "./summary-sections.ts";
+
+/** A compaction that is ready to be stored. */
+export interface CompactionResult {
+  readonly summary: string;
+  readonly firstKeptEntryId: string;
+  readonly tokensBefore: number;
+  /** Estimate of the next request. */
+  readonly tokensAfter: number;
+  /** The messages that stay verbatim; kept in memory only. */
+  readonly retainedTail: readonly AgentMessage[];
+  readonly details: FileLists;
+  /** Of every model call made for it. */
+  readonly usage: Usage | undefined;
+  readonly shortenings: CompactionPreparation["shortenings"];
+  readonly checkpoint: Checkpoint;
+  /** True when no model wrote it: the deterministic extract. */
+  readonly isExtract: boolean;
+}
+
+/** A summary may exceed what it replaces by this much only where shortened results free far more. */
+const SMALL_SUMMARY_TOKENS = 1024;
+/** Share of the summary's room that the model is told to aim at, so that code's own blocks fit as well. */
+const TARGET_SHARE = 0.6;
+
+/**
+ * Summarises what a preparation wants gone. A split turn takes two calls, one after the other.
+ *
+ * Stores nothing. Throws `CompactionError`: the call failed, its answer is no good summary, or nothing would be gained.
+ */
+export async function compact(
+  preparation: CompactionPreparation,
+  options: SummaryCallOptions,
+): Promise<CompactionResult> {
+  const { maxSummaryTokens } = preparation.settings;
+  const summary = await summarise(preparation, {
+    ...(maxSummaryTokens === undefined ? {} : { maxSummaryTokens }),
+    targetTokens: Math.floor(preparation.summaryBudgetTokens * TARGET_SHARE),
+    ...(preparation.estimator === undefined ? {} : { estimator: preparation.estimator }),
+    ...options,
+  });
+  return resultOf(preparation, { ...summary, isExtract: false });
+}
+
+/** The compaction without a model: quotes instead of a summary. Throws `summary_rejected` when nothing would be gained. */
+export function compactByExtract(preparation: CompactionPreparation): CompactionResult {
+  const { messagesToSummarize, turnPrefixMessages, previousSummary, estimator } = preparation;
+  const blocks = appendedBlocks(preparation);
+  const room = preparation.summaryBudgetTokens - (estimator ?? scriptEstimator).estimateText(blocks);
+  const text = extractSummary({
+    messages: [...messagesToSummarize, ...turnPrefixMessages],
+    previousSummary,
+    maxTokens: Math.max(0, Math.min(room, Math.floor(preparation.replacedTokens / 2))),
+    estimator,
+  });
+  return resultOf(preparation, { text, usage: undefined, isExtract: true });
+}
+
+/** `compact`, and where that fails for another reason than an abort, the extract; `failure` then says why. */
+export async function compactOrExtract(
+  preparation: CompactionPreparation,
+  options: SummaryCallOptions,
+): Promise<{ readonly result: CompactionResult; readonly failure: CompactionError | undefined }> {
+  try {
+    return { result: await compact(preparation, options), failure: undefined };
+  } catch (error) {
+    if (!isCompactionError(error) || error.code === "aborted") throw error;
+    return { result: compactByExtract(preparation), failure: error };
+  }
+}
+
+async function summarise(
+  preparation: CompactionPreparation,
+  options: SummaryCallOptions,
+): Promise<GeneratedSummary> {
+  const { messagesToSummarize, turnPrefixMessages, previousSummary } = preparation;
+  if (messagesToSummarize.length === 0 || turnPrefixMessages.length === 0) {
+    // One span only: with a previous summary it is an update, so that long turns do not pile up summaries.
+    const messages = [...messagesToSummarize, ...turnPrefixMessages];
+    return await generateSummary({ ...options, messages, previousSummary });
+  }
+  const history = await generateSummary({ ...options, messages: messagesToSummarize, previousSummary });
+  const prefix = await generateTurnPrefixSummary({ ...options, messages: turnPrefixMessages });
+  return {
+    text: `${history.text}\n\n---\n\n**The turn in progress**\n\n${prefix.text}`,
+    usage:
+      history.usage !== undefined && prefix.usage !== undefined
+        ? addUsage(history.usage, prefix.usage)
+        : (history.usage ?? prefix.usage),
+  };
+}
+
+function resultOf(
+  preparation: CompactionPreparation,
+  generated: GeneratedSummary & { readonly isExtract: boolean },
+): CompactionResult {
+  const summary = [generated.text, appendedBlocks(preparation)].filter((text) => text !== "").join("\n\n");
+  const summaryTokens = (preparation.estimator ?? scriptEstimator).estimateText(summary);
+  checkGain(preparation, summaryTokens);
+  return {
+    summary,
+    firstKeptEntryId: preparation.firstKeptEntryId,
+    tokensBefore: preparation.tokensBefore,
+    tokensAfter: preparation.overheadTokens + preparation.keptTokens + summaryTokens,
+    retainedTail: preparation.retainedTail,
+    details: preparation.fileOps,
+    usage: generated.usage,
+    shortenings: preparation.shortenings,
+    checkpoint: preparation.checkpoint,
+    isExtract: generated.isExtract,
+  };
+}
+
+/** Throws where the summary is larger than what it replaces, or would start the next compaction at once. */
+function checkGain(preparation: CompactionPreparation, summaryTokens: number): void {
+  const { replacedTokens, summaryBudgetTokens, shortenings } = preparation;
+  const isWorthIt =
+    summaryTokens < replacedTokens || (shortenings.length > 0 && summaryTokens <= SMALL_SUMMARY_TOKENS);
+  if (isWorthIt && summaryTokens <= summaryBudgetTokens) return;
+  throw new CompactionError({
+    code: "summary_rejected",
+    message: isWorthIt
+      ? `The summary takes ${summaryTokens} tokens where only ${summaryBudgetTokens} are free.`
+      : `The summary takes ${summaryTokens} tokens and so frees nothing of the ${replacedTokens} it replaces.`,
+    data: { summaryTokens, replacedTokens, summaryBudgetTokens },
+  });
+}
+
+function appendedBlocks(preparation: CompactionPreparation): string {
+  const { newestRequest, fileOps } = preparation;
+  return [newestRequest === undefined ? "" : codeBlock("newest-request", newestRequest), fileBlocks(fileOps)]
+    .filter((text) => text !== "")
+    .join("\n\n");
+}

@@ -1,0 +1,140 @@
+import type { AgentMessage } from "@coppice/agent";
+import type { AssistantMessage, ToolSpec, Usage } from "@coppice/ai";
+import { scriptEstimator, type TokenEstimator } from "./estimate-text.ts";
+
+/** What one image costs, whatever its size: between what providers charge for a screenshot. */
+export const IMAGE_TOKENS = 1200;
+
+export interface ContextSize {
+  /** Size of the next request in tokens, system prompt and tools included. */
+  readonly tokens: number;
+  /** How much of it is reported by a provider (the rest is estimated). */
+  readonly reportedTokens: number;
+  readonly isEstimate: boolean;
+}
+
+export interface EstimateContextInput {
+  /** What the next request sends, oldest first. */
+  readonly messages: readonly AgentMessage[];
+  readonly systemPrompt?: string;
+  readonly tools?: readonly ToolSpec[];
+  /**
+   * Index of the first message whose usage speaks of the present context; what stands before was reported before a
+   * compaction. Absent = told by the time stamp of the compaction summary among the messages.
+   */
+  readonly usageValidFrom?: number;
+  readonly estimator?: TokenEstimator;
+}
+
+const memo = new WeakMap<TokenEstimator, WeakMap<AgentMessage, number>>();
+
+/** Estimated tokens of one message as the model sees it, remembered per message object. */
+export function estimateTokens(message: AgentMessage, estimator: TokenEstimator = scriptEstimator): number {
+  let known = memo.get(estimator);
+  if (known === undefined) {
+    known = new WeakMap();
+    memo.set(estimator, known);
+  }
+  let tokens = known.get(message);
+  if (tokens === undefined) {
+    tokens = measure(message, estimator);
+    known.set(message, tokens);
+  }
+  return tokens;
+}
+
+/** Estimated tokens of the system prompt and the tool declarations. */
+export function estimateOverheadTokens(input: Omit<EstimateContextInput, "messages">): number {
+  const { systemPrompt = "", tools = [], estimator = scriptEstimator } = input;
+  let tokens = estimator.estimateText(systemPrompt);
+  for (const tool of tools) {
+    tokens += estimator.estimateText(tool.name + tool.description + JSON.stringify(tool.parameters));
+  }
+  return tokens;
+}
+
+/**
+ * Size of the next request: the last valid report of a provider plus an estimate of what followed it.
+ *
+ * Without a valid report everything is estimated. Failed, aborted and all-zero answers report nothing.
+ */
+export function estimateContextTokens(input: EstimateContextInput): ContextSize {
+  const { messages, estimator = scriptEstimator } = input;
+  const anchor = messages.findLastIndex((message, index) => isValidReport(message, index, input));
+  const report = messages[anchor];
+  const reportedTokens = report?.role === "assistant" ? reportedContextTokens(report.usage) : 0;
+  const overhead = anchor === -1 ? estimateOverheadTokens(input) : 0;
+  let tokens = reportedTokens + overhead;
+  for (const message of messages.slice(anchor + 1)) tokens += estimateTokens(message, estimator);
+  return { tokens, reportedTokens, isEstimate: anchor === -1 };
+}
+
+/** Tokens in the context after a call: everything sent, cached or not, plus the answer. */
+export function reportedContextTokens(usage: Usage): number {
+  return usage.input + usage.cacheRead + usage.cacheWrite + usage.output;
+}
+
+/** True for an answer whose usage tells the size of the context: successful and not all zero. */
+export function reportsContextSize(message: AssistantMessage): boolean {
+  if (message.stopReason === "error" || message.stopReason === "aborted") return false;
+  const { usage } = message as { readonly usage?: Usage };
+  return usage !== undefined && usage.input + usage.cacheRead + usage.cacheWrite > 0;
+}
+
+function isValidReport(message: AgentMessage, index: number, input: EstimateContextInput): boolean {
+  if (message.role !== "assistant" || !reportsContextSize(message)) return false;
+  if (input.usageValidFrom !== undefined) return index >= input.usageValidFrom;
+  const summary = input.messages.findLast((other) => other.role === "compactionSummary");
+  return summary === undefined || message.timestamp > summary.timestamp;
+}
+
+function measure(message: AgentMessage, estimator: TokenEstimator): number {
+  switch (message.role) {
+    case "user":
+    case "toolResult":
+    case "custom":
+    case "system":
+      return contentTokens(message.content, estimator);
+    case "assistant":
+      return assistantTokens(message, estimator);
+    case "bashExecution":
+      return message.excludeFromContext === true
+        ? 0
+        : estimator.estimateText(message.command) + estimator.estimateText(message.output);
+    case "compactionSummary":
+    case "branchSummary":
+      return estimator.estimateText(message.summary);
+    default:
+      // A role that an application added: whatever it becomes, it is about as long as its JSON.
+      return estimator.estimateText(JSON.stringify(message));
+  }
+}
+
+interface Block {
+  readonly type: string;
+  readonly text?: string;
+}
+
+function contentTokens(
+  content: string | readonly Block[] | null | undefined,
+  estimator: TokenEstimator,
+): number {
+  if (typeof content === "string") return estimator.estimateText(content);
+  let tokens = 0;
+  for (const block of content ?? []) {
+    tokens += block.type === "image" ? IMAGE_TOKENS : estimator.estimateText(block.text ?? "");
+  }
+  return tokens;
+}
+
+function assistantTokens(message: AssistantMessage, estimator: TokenEstimator): number {
+  if (typeof message.content === "string") return estimator.estimateText(message.content);
+  let tokens = 0;
+  for (const block of message.content ?? []) {
+    if (block.type === "text") tokens += estimator.estimateText(block.text);
+    else if (block.type === "thinking") tokens += estimator.estimateText(block.thinking);
+    else
+      tokens += estimator.estimateText(block.name) + estimator.estimateText(JSON.stringify(block.arguments));
+  }
+  return tokens;
+}

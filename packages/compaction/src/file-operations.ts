@@ -1,0 +1,90 @@
+import type { AgentMessage } from "@coppice/agent";
+import { toolCallsOf } from "@coppice/ai";
+import { type AnyEntry, type FileLists, isEntry } from "@coppice/session";
+
+const READ_TOOLS: ReadonlySet<string> = new Set(["read"]);
+const MODIFY_TOOLS: ReadonlySet<string> = new Set(["write", "edit"]);
+
+/** The files that messages read and modified, by their tool calls and by what tool results report. Calls that failed do not count. */
+export function fileOperationsOf(messages: readonly AgentMessage[]): FileLists {
+  const failed = failedCallIds(messages);
+  const read: string[] = [];
+  const modified: string[] = [];
+  for (const message of messages) {
+    if (message.role === "assistant") {
+      for (const call of toolCallsOf(message)) {
+        const path = call.arguments.path;
+        if (typeof path !== "string" || path === "" || failed.has(call.id)) continue;
+        if (READ_TOOLS.has(call.name)) read.push(path);
+        if (MODIFY_TOOLS.has(call.name)) modified.push(path);
+      }
+    }
+    if (message.role === "toolResult") {
+      const reported = fileListsOf(message.details);
+      read.push(...reported.readFiles);
+      modified.push(...reported.modifiedFiles);
+    }
+  }
+  return mergeFileLists({ readFiles: read, modifiedFiles: modified });
+}
+
+/** Union of lists, sorted; a file both read and modified is listed as modified. */
+export function mergeFileLists(...lists: readonly FileLists[]): FileLists {
+  const modified = new Set(lists.flatMap((list) => list.modifiedFiles));
+  const read = new Set(lists.flatMap((list) => list.readFiles).filter((path) => !modified.has(path)));
+  return { readFiles: [...read].sort(), modifiedFiles: [...modified].sort() };
+}
+
+/**
+ * The lists that the summaries among these entries vouch for.
+ *
+ * A checkpoint is always ours; `details` count only where the built-in summariser wrote them, not a hook.
+ */
+export function summarisedFiles(entries: readonly AnyEntry[]): FileLists {
+  return mergeFileLists(
+    ...entries.map((entry) => {
+      if (isEntry(entry, "compaction") || isEntry(entry, "branch_summary")) {
+        const own = entry.fromHook === true ? undefined : entry.details;
+        const checkpoint = isEntry(entry, "compaction") ? entry.checkpoint?.files : undefined;
+        return mergeFileLists(fileListsOf(own), fileListsOf(checkpoint));
+      }
+      return fileListsOf(undefined);
+    }),
+  );
+}
+
+/** The file lists inside any value; empty where it has none. */
+export function fileListsOf(value: unknown): FileLists {
+  const lists = (typeof value === "object" && value !== null ? value : {}) as Partial<
+    Record<keyof FileLists, unknown>
+  >;
+  return { readFiles: stringsOf(lists.readFiles), modifiedFiles: stringsOf(lists.modifiedFiles) };
+}
+
+/** The `<read-files>` and `<modified-files>` blocks that end a summary; empty lists leave no block. */
+export function fileBlocks(files: FileLists): string {
+  return [block("read-files", files.readFiles), block("modified-files", files.modifiedFiles)]
+    .filter((text) => text !== "")
+    .join("\n\n");
+}
+
+function block(tag: string, paths: readonly string[]): string {
+  return paths.length === 0 ? "" : `<${tag}>\n${paths.map(oneLine).join("\n")}\n</${tag}>`;
+}
+
+/** A path cannot end its block or begin another line. */
+function oneLine(path: string): string {
+  return path.replace(/[\r\n]+/g, " ").replaceAll("</", "<\\/");
+}
+
+function stringsOf(value: unknown): readonly string[] {
+  return Array.isArray(value) ? value.filter((item) => typeof item === "string" && item !== "") : [];
+}
+
+function failedCallIds(messages: readonly AgentMessage[]): ReadonlySet<string> {
+  return new Set(
+    messages.flatMap((message) =>
+      message.role === "toolResult" && message.isError ? [message.toolCallId] : [],
+    ),
+  );
+}

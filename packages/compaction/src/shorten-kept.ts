@@ -1,0 +1,70 @@
+import { textOf } from "@coppice/ai";
+import type { ContextEntry } from "@coppice/session";
+import { clipMiddle } from "./clip-text.ts";
+import { estimateTokens } from "./estimate.ts";
+import type { TokenEstimator } from "./estimate-text.ts";
+
+/** A kept tool result to be shown shorter: `text` replaces its content by a `context_edit`; the file keeps it whole. */
+export interface Shortening {
+  readonly targetId: string;
+  readonly text: string;
+}
+
+/** Characters of a result that are always left: enough for a head and an error at the end. */
+const LEAST_CHARS = 800;
+
+export interface ShortenKeptInput {
+  /** The kept entries, oldest first. */
+  readonly entries: readonly ContextEntry[];
+  /** What they may take together. */
+  readonly maxTokens: number;
+  readonly estimator?: TokenEstimator;
+}
+
+/**
+ * The fewest shortenings of tool results, longest first, that bring the kept entries to `maxTokens`.
+ *
+ * Only results are shortened: what a person or the model said stays verbatim. So the outcome may still be too large.
+ */
+export function shortenKept(input: ShortenKeptInput): {
+  readonly shortenings: readonly Shortening[];
+  readonly tokens: number;
+} {
+  const { entries, maxTokens, estimator } = input;
+  const sizes = entries.map((entry) => ({ entry, tokens: sizeOf(entry, estimator) }));
+  let tokens = sizes.reduce((sum, size) => sum + size.tokens, 0);
+  const shortenings: Shortening[] = [];
+  const results = sizes.filter(
+    ({ entry }) => entry.messages.length === 1 && entry.messages[0]?.role === "toolResult",
+  );
+  for (const size of results.sort((a, b) => b.tokens - a.tokens)) {
+    if (tokens <= maxTokens) break;
+    const target = Math.max(0, size.tokens - (tokens - maxTokens));
+    const shortened = shortenTo(size.entry, target, estimator);
+    if (shortened === undefined || shortened.tokens >= size.tokens) continue;
+    shortenings.push({ targetId: size.entry.entry.id, text: shortened.text });
+    tokens += shortened.tokens - size.tokens;
+  }
+  return { shortenings, tokens };
+}
+
+function shortenTo(
+  entry: ContextEntry,
+  maxTokens: number,
+  estimator: TokenEstimator | undefined,
+): { readonly text: string; readonly tokens: number } | undefined {
+  const message = entry.messages[0];
+  if (message?.role !== "toolResult") return undefined;
+  const whole = textOf(message.content);
+  let chars = Math.max(LEAST_CHARS, Math.min(whole.length, maxTokens * 4));
+  for (;;) {
+    const text = `${clipMiddle(whole, chars)}\n\n[Shortened to free context. The session file keeps the whole result; run the tool again to see it.]`;
+    const tokens = estimateTokens({ ...message, content: [{ type: "text", text }] }, estimator);
+    if (tokens <= maxTokens || chars <= LEAST_CHARS) return { text, tokens };
+    chars = Math.max(LEAST_CHARS, Math.floor(chars * 0.8));
+  }
+}
+
+function sizeOf(entry: ContextEntry, estimator: TokenEstimator | undefined): number {
+  return entry.messages.reduce((sum, message) => sum + estimateTokens(message, estimator), 0);
+}
