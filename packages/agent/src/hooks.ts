@@ -70,20 +70,26 @@ export interface FinishedTurn {
 /** The hooks of a run, declared once. `coding-agent` extends this table; nobody redeclares it. */
 export const agentHooks = defineHooks({
   /** Before each prompt: may add messages or change the system prompt. */
-  before_agent_start: hook<BeforeAgentStart, Partial<BeforeAgentStart>>("patch"),
+  before_agent_start: hook<BeforeAgentStart, Partial<BeforeAgentStart>, "patch">("patch"),
   /** Before each model call: prune or inject. Never stored. */
-  context: hook<ContextDraft, ContextDraft>("pipe"),
-  before_provider_request: hook<ProviderRequestDraft, Partial<ProviderRequestDraft>>("patch"),
+  context: hook<ContextDraft, ContextDraft, "pipe">("pipe"),
+  before_provider_request: hook<ProviderRequestDraft, Partial<ProviderRequestDraft>, "patch">("patch"),
   /** The wire body, just before it is sent. */
-  before_provider_payload: hook<ProviderPayloadDraft, ProviderPayloadDraft>("pipe"),
-  after_provider_response: hook<ResponseHead, void>("observe"),
-  /** Before a tool runs, in call order. A throw blocks the call. */
-  tool_call: hook<ToolCallDraft, ToolCallVerdict>("first", { guard: true }),
-  tool_result: hook<ToolOutcome, Partial<ToolOutcome>>("patch"),
+  before_provider_payload: hook<ProviderPayloadDraft, ProviderPayloadDraft, "pipe">("pipe"),
+  after_provider_response: hook<ResponseHead, void, "observe">("observe"),
+  /**
+   * Before a tool runs, in call order. A throw blocks the call; so does the first handler that says `block`. A changed
+   * `input` goes on to the handlers after it.
+   */
+  tool_call: hook<ToolCallDraft, ToolCallVerdict, "first">("first", {
+    guard: true,
+    decides: (verdict) => verdict.block === true,
+  }),
+  tool_result: hook<ToolOutcome, Partial<ToolOutcome>, "patch">("patch"),
   /** Between turns, before steering is polled again. */
-  prepareNextTurn: hook<NextTurn, Partial<NextTurn>>("patch"),
+  prepareNextTurn: hook<NextTurn, Partial<NextTurn>, "patch">("patch"),
   /** After a turn: any `true` ends the run. */
-  shouldStopAfterTurn: hook<FinishedTurn, boolean>("first"),
+  shouldStopAfterTurn: hook<FinishedTurn, boolean, "first">("first", { decides: (answer) => answer }),
 });
 
 export type AgentHooks = typeof agentHooks;

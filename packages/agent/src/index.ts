@@ -1,5 +1,15 @@
+// The agent
+export {
+  Agent,
+  type AgentOptions,
+  type RunEndDecision,
+} from "./agent.ts";
+export { type RunOutcome, runAgentLoop } from "./agent-loop.ts";
+export type { AgentLoopOptions, BeforeRequest, RequestDraft, RunOptions } from "./agent-run.ts";
+export { AgentState, type AgentStateOptions } from "./agent-state.ts";
 // Messages
-
+export { convertToLlm, messageToLlm } from "./convert-to-llm.ts";
+export { AGENT_ERRORS, AgentError, type AgentErrorCode } from "./errors.ts";
 // Events and hooks
 export type { AgentEvent, AgentEventMap } from "./events.ts";
 export {
@@ -8,11 +18,18 @@ export {
   type HookFailure,
   type HookHandler,
   type HookInput,
+  type HookOptions,
   type HookOutput,
   type HookPolicy,
+  type HookRegistration,
+  type HookResult,
   type HookRow,
+  HookRunner,
+  type HookRunnerOptions,
+  type HookSource,
   type HookTable,
   hook,
+  runHook,
 } from "./hook-runner.ts";
 export {
   type AgentHooks,
@@ -28,6 +45,7 @@ export {
   type ToolCallVerdict,
   type ToolOutcome,
 } from "./hooks.ts";
+export type { AgentListener, ListenerErrorHandler } from "./listeners.ts";
 export type {
   AgentMessage,
   BashExecutionMessage,
@@ -36,5 +54,10 @@ export type {
   CustomAgentMessages,
   CustomMessage,
 } from "./messages.ts";
+export type { PromptInput } from "./prompt-messages.ts";
+export { MessageQueue, type QueueMode } from "./queue.ts";
+export { afterTool, anyOf, maxTurns, type StopCondition } from "./stop.ts";
 // Tools
 export type { AgentTool, AnyAgentTool, ToolContext, ToolResult } from "./tool.ts";
+export { errorResult } from "./tool-outcome.ts";
+export { isAnswered, lastAnswer } from "./transcript.ts";

@@ -1,0 +1,1 @@
+export { type CollectedEvents, collectEvents, type EventSource, eventLine } from "./collect-events.ts";
