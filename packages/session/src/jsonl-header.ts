@@ -1,0 +1,39 @@
+import { decodeHeader } from "./codec.ts";
+import type { SessionHeader } from "./entry.ts";
+import { SessionError } from "./errors.ts";
+import { readLines } from "./lines.ts";
+import type { SessionFile } from "./session-files.ts";
+
+/** A header is looked for in the first bytes of a file only. */
+const MAX_HEADER_BYTES = 1024 * 1024;
+
+export interface FoundHeader {
+  readonly header: SessionHeader;
+  /** Where the first entry line starts. */
+  readonly end: number;
+  readonly line: number;
+}
+
+/** The header of a session file; undefined for an empty file. Rejects with `not_a_session` for anything else. */
+export async function readHeader(file: SessionFile, path: string): Promise<FoundHeader | undefined> {
+  const size = await file.size();
+  if (size === 0) return undefined;
+  let number = 0;
+  for await (const { bytes, byteOffset, isTerminated } of readLines(
+    file,
+    0,
+    Math.min(size, MAX_HEADER_BYTES),
+  )) {
+    number++;
+    const text = bytes.toString("utf8");
+    if (text.trim() === "") continue;
+    const header = decodeHeader(text);
+    if (header === undefined) break;
+    return { header, end: byteOffset + bytes.length + (isTerminated ? 1 : 0), line: number };
+  }
+  throw new SessionError({
+    code: "not_a_session",
+    message: `${path} is not a session: line ${Math.max(number, 1)} is no session header.`,
+    data: { path, line: Math.max(number, 1), byteOffset: 0 },
+  });
+}

@@ -1,0 +1,146 @@
+import { SessionError } from "./errors.ts";
+import { readChunk } from "./lines.ts";
+import { hasCode } from "./node-session-files.ts";
+import type { ProcessInfo } from "./process-info.ts";
+import type { SessionFiles } from "./session-files.ts";
+
+/** Who writes a session. */
+export interface LockOwner {
+  readonly pid: number;
+  readonly host: string;
+  readonly startTime: string;
+}
+
+export interface LockOptions {
+  readonly files: SessionFiles;
+  readonly process: ProcessInfo;
+  /** Unix milliseconds. */
+  readonly now: () => number;
+}
+
+/** A lock file that says nothing yet is being written; older than this, its writer died. */
+const EMPTY_LOCK_MAX_AGE_MS = 5000;
+const MAX_LOCK_BYTES = 4096;
+
+/** The right to write one session, held through a file beside it until `release`. */
+export class SessionLock {
+  readonly #path: string;
+  readonly #text: string;
+  readonly #files: SessionFiles;
+
+  private constructor(path: string, text: string, files: SessionFiles) {
+    this.#path = path;
+    this.#text = text;
+    this.#files = files;
+  }
+
+  /** Takes the lock or rejects with `locked`, naming the owner. A dead owner's lock is taken over. */
+  static async take(sessionPath: string, options: LockOptions): Promise<SessionLock> {
+    const { process, files } = options;
+    const path = lockPath(sessionPath);
+    const startTime = (await process.startTimeOf(process.pid)) ?? "unknown";
+    const text = JSON.stringify({ pid: process.pid, host: process.host, startTime } satisfies LockOwner);
+    if (!(await createWith(files, path, text))) await takeOver(sessionPath, path, text, options);
+    return new SessionLock(path, text, files);
+  }
+
+  /** Gives the lock back; one that somebody else holds by now is left alone. */
+  async release(): Promise<void> {
+    if ((await readText(this.#files, this.#path)) === this.#text) await this.#files.remove(this.#path);
+  }
+}
+
+/** The lock file of a session file. */
+export function lockPath(sessionPath: string): string {
+  return `${sessionPath}.lock`;
+}
+
+async function takeOver(
+  sessionPath: string,
+  path: string,
+  text: string,
+  options: LockOptions,
+): Promise<void> {
+  await refuseLiveOwner(sessionPath, path, options);
+  // Only the holder of the guard may replace a stale lock, so that two who saw it stale cannot both succeed.
+  const guard = `${path}.takeover`;
+  const { files } = options;
+  if (!(await createWith(files, guard, text))) {
+    await refuseLiveOwner(sessionPath, guard, options);
+    await files.remove(guard);
+    if (!(await createWith(files, guard, text))) throw lockedError(sessionPath, undefined);
+  }
+  try {
+    await refuseLiveOwner(sessionPath, path, options);
+    await files.remove(path);
+    if (!(await createWith(files, path, text))) await refuseLiveOwner(sessionPath, path, options);
+  } finally {
+    await files.remove(guard);
+  }
+}
+
+async function refuseLiveOwner(sessionPath: string, path: string, options: LockOptions): Promise<void> {
+  const { files, process, now } = options;
+  const text = await readText(files, path);
+  if (text === undefined) return;
+  const owner = parseOwner(text);
+  if (owner === undefined) {
+    const stat = await files.stat(path);
+    if (stat !== undefined && now() - stat.modifiedMs < EMPTY_LOCK_MAX_AGE_MS) {
+      throw lockedError(sessionPath, undefined);
+    }
+    return;
+  }
+  const isHere = owner.host === process.host;
+  if (!isHere || (await process.startTimeOf(owner.pid)) === owner.startTime) {
+    throw lockedError(sessionPath, owner);
+  }
+}
+
+function lockedError(path: string, owner: LockOwner | undefined): SessionError {
+  const who = owner === undefined ? "another process" : `process ${owner.pid} on ${owner.host}`;
+  return new SessionError({
+    code: "locked",
+    message: `${who} is writing the session ${path}.`,
+    data: { path, ...(owner === undefined ? {} : { pid: owner.pid, host: owner.host }) },
+  });
+}
+
+function parseOwner(text: string): LockOwner | undefined {
+  try {
+    const { pid, host, startTime } = JSON.parse(text) as Partial<LockOwner>;
+    const isOwner = Number.isInteger(pid) && typeof host === "string" && typeof startTime === "string";
+    return isOwner ? ({ pid, host, startTime } as LockOwner) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+async function createWith(files: SessionFiles, path: string, text: string): Promise<boolean> {
+  try {
+    const file = await files.open(path, "create");
+    try {
+      await file.append(Buffer.from(text));
+    } finally {
+      await file.close();
+    }
+    return true;
+  } catch (error) {
+    if (hasCode(error, "EEXIST")) return false;
+    throw error;
+  }
+}
+
+async function readText(files: SessionFiles, path: string): Promise<string | undefined> {
+  try {
+    const file = await files.open(path, "read");
+    try {
+      return (await readChunk(file, 0, MAX_LOCK_BYTES)).toString("utf8");
+    } finally {
+      await file.close();
+    }
+  } catch (error) {
+    if (hasCode(error, "ENOENT")) return undefined;
+    throw error;
+  }
+}

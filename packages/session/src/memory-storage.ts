@@ -1,0 +1,46 @@
+import type { AnyEntry, SessionHeader } from "./entry.ts";
+import { SessionError } from "./errors.ts";
+import type { SessionStorage, StoredItem, StoredPage } from "./storage.ts";
+
+const PAGE_ENTRIES = 256;
+
+/** One session's entries in memory. They are copied in and out, so that nobody changes what is stored. */
+export class MemoryStorage implements SessionStorage {
+  readonly header: SessionHeader;
+  readonly path = undefined;
+  readonly #entries: AnyEntry[] = [];
+
+  constructor(header: SessionHeader) {
+    this.header = header;
+  }
+
+  /** Entries stored so far. */
+  get size(): number {
+    return this.#entries.length;
+  }
+
+  async readPage(before?: number | "whole"): Promise<StoredPage> {
+    const end = typeof before === "number" ? before : this.#entries.length;
+    const start = before === "whole" ? 0 : Math.max(0, end - PAGE_ENTRIES);
+    const items = this.#entries
+      .slice(start, end)
+      .map((entry): StoredItem => ({ kind: "entry", entry: structuredClone(entry) }));
+    return { items, start, end, diagnostics: [] };
+  }
+
+  async append(entries: readonly AnyEntry[], expectedEnd: number): Promise<number> {
+    if (expectedEnd !== this.#entries.length) {
+      throw new SessionError({
+        code: "changed",
+        message: `Session ${this.header.id} has ${this.#entries.length} entries where ${expectedEnd} were expected.`,
+      });
+    }
+    // A round trip through JSON keeps what a file would keep: no undefined, no functions, no shared references.
+    this.#entries.push(...(JSON.parse(JSON.stringify(entries)) as AnyEntry[]));
+    return this.#entries.length;
+  }
+
+  async sync(): Promise<void> {}
+
+  async close(): Promise<void> {}
+}

@@ -1,0 +1,84 @@
+import { constants } from "node:fs";
+import { type FileHandle, link, mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
+import type { OpenMode, SessionFile, SessionFiles } from "./session-files.ts";
+
+const FILE_MODE = 0o600;
+const DIRECTORY_MODE = 0o700;
+
+const { O_APPEND, O_CREAT, O_EXCL, O_RDONLY, O_RDWR } = constants;
+
+const OPEN_FLAGS: Readonly<Record<OpenMode, number>> = {
+  read: O_RDONLY,
+  append: O_RDWR | O_APPEND,
+  create: O_RDWR | O_APPEND | O_CREAT | O_EXCL,
+};
+
+class NodeSessionFile implements SessionFile {
+  readonly #handle: FileHandle;
+
+  constructor(handle: FileHandle) {
+    this.#handle = handle;
+  }
+
+  async read(buffer: Uint8Array, position: number): Promise<number> {
+    return (await this.#handle.read(buffer, 0, buffer.length, position)).bytesRead;
+  }
+
+  async append(bytes: Uint8Array): Promise<number> {
+    return (await this.#handle.write(bytes)).bytesWritten;
+  }
+
+  async size(): Promise<number> {
+    return (await this.#handle.stat()).size;
+  }
+
+  truncate(length: number): Promise<void> {
+    return this.#handle.truncate(length);
+  }
+
+  sync(): Promise<void> {
+    return this.#handle.datasync();
+  }
+
+  close(): Promise<void> {
+    return this.#handle.close();
+  }
+}
+
+/** The local file system. */
+export const nodeSessionFiles: SessionFiles = {
+  async open(path, mode) {
+    return new NodeSessionFile(await open(path, OPEN_FLAGS[mode], FILE_MODE));
+  },
+  async makeDirectory(path) {
+    await mkdir(path, { recursive: true, mode: DIRECTORY_MODE });
+  },
+  async list(path) {
+    try {
+      const entries = await readdir(path, { withFileTypes: true });
+      return entries.map((entry) => ({ name: entry.name, isDirectory: entry.isDirectory() }));
+    } catch (error) {
+      if (hasCode(error, "ENOENT")) return [];
+      throw error;
+    }
+  },
+  rename,
+  link,
+  async remove(path) {
+    await rm(path, { force: true });
+  },
+  async stat(path) {
+    try {
+      const found = await stat(path);
+      return { isFile: found.isFile(), sizeBytes: found.size, modifiedMs: found.mtimeMs };
+    } catch (error) {
+      if (hasCode(error, "ENOENT") || hasCode(error, "ENOTDIR")) return undefined;
+      throw error;
+    }
+  },
+};
+
+/** True for a system error with the given code. */
+export function hasCode(error: unknown, code: string): boolean {
+  return error instanceof Error && (error as NodeJS.ErrnoException).code === code;
+}
