@@ -1,0 +1,85 @@
+import { parseArgs } from "node:util";
+import { CliError } from "./cli-error.ts";
+import { FLAGS, type FlagName, type FlagRow, type FlagValues } from "./flags.ts";
+
+/** Subcommands: the first word of a command line is one of these or the beginning of a prompt. */
+export const COMMANDS = ["sessions"] as const;
+
+export type CommandName = (typeof COMMANDS)[number];
+
+/** A command line, understood. */
+export interface CliArgs {
+  /** Undefined: run the agent. */
+  readonly command: CommandName | undefined;
+  /** Words that are not flags, in order: the prompt, or the arguments of the command. */
+  readonly words: readonly string[];
+  readonly flags: FlagValues;
+}
+
+/**
+ * Parses a command line without the program's name.
+ *
+ * Everything after `--` is text, and so is a quoted argument that only looks like a flag (`"- do this first"`).
+ * Whatever is not understood is an error; nothing is ignored. Throws `CliError` `usage`.
+ */
+export function parseArguments(argv: readonly string[]): CliArgs {
+  const { masked, unmask } = maskText(argv);
+  const { values, positionals } = parseStrictly(masked);
+  const flags: FlagValues = Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [name, typeof value === "string" ? unmask(value) : value]),
+  );
+  checkFlags(flags);
+  const words = positionals.map(unmask);
+  const command = COMMANDS.find((name) => name === argv[0]);
+  if (flags.all === true && command === undefined) throw usage("--all belongs to `coppice sessions list`");
+  return { command, words: command === undefined ? words : words.slice(1), flags };
+}
+
+function parseStrictly(args: readonly string[]) {
+  const options = Object.fromEntries(
+    Object.entries<FlagRow>(FLAGS).map(([name, row]) => [
+      name,
+      row.short === undefined ? { type: row.type } : { type: row.type, short: row.short },
+    ]),
+  );
+  try {
+    return parseArgs({ args: [...args], options, allowPositionals: true, strict: true });
+  } catch (error) {
+    // The first sentence says what is wrong; those after it are advice for programs built on parseArgs.
+    const message = error instanceof Error ? (error.message.split(/\.\s/)[0] ?? "") : String(error);
+    throw usage(message.replace(/\.$/, ""), error);
+  }
+}
+
+/** Hides text that starts with a dash from the parser: a flag holds no blank before its `=`. */
+function maskText(argv: readonly string[]) {
+  const texts: string[] = [];
+  const masked = argv.map((argument) => {
+    if (!/^-[^=]*\s/.test(argument)) return argument;
+    texts.push(argument);
+    // No real argument holds a NUL character: the operating system ends arguments there.
+    return `\0${texts.length - 1}`;
+  });
+  const unmask = (word: string) => (word.startsWith("\0") ? (texts[Number(word.slice(1))] ?? word) : word);
+  return { masked, unmask };
+}
+
+function checkFlags(flags: FlagValues): void {
+  for (const [name, row] of Object.entries<FlagRow>(FLAGS)) {
+    const value = flags[name as FlagName];
+    if (value === undefined) continue;
+    if (value === "") throw usage(`--${name} needs a value`);
+    if (row.choices !== undefined && !row.choices.includes(String(value))) {
+      throw usage(`--${name} is ${row.choices.join(", ")}, not "${value}"`);
+    }
+    if (row.requires !== undefined && flags[row.requires as FlagName] === undefined) {
+      throw usage(`--${name} needs --${row.requires}`);
+    }
+    const other = row.excludes?.find((excluded) => flags[excluded as FlagName] !== undefined);
+    if (other !== undefined) throw usage(`--${name} and --${other} exclude each other`);
+  }
+}
+
+function usage(message: string, cause?: unknown): CliError {
+  return new CliError("usage", message, cause === undefined ? {} : { cause });
+}

@@ -1,0 +1,7 @@
+import type { Model } from "@coppice/ai";
+
+/** The built-in models. */
+export async function loadCatalogue(): Promise<readonly Model[]> {
+  return [];
+}
+export const builtinProviders = {};

@@ -1,0 +1,22 @@
+import type { CliArgs } from "./args.ts";
+import type { CliEnvironment } from "./env.ts";
+import type { Places } from "./places.ts";
+import type { Style } from "./render/style.ts";
+import type { StopSignal } from "./stop-signal.ts";
+import type { TextSink } from "./text-sink.ts";
+
+/** Everything a mode or a command may use of the process around it. */
+export interface CliContext {
+  readonly args: CliArgs;
+  readonly environment: CliEnvironment;
+  readonly places: Places;
+  /** Absolute. */
+  readonly cwd: string;
+  /** Results only. */
+  readonly stdout: TextSink;
+  /** Progress and diagnostics. */
+  readonly stderr: TextSink;
+  /** Colours of standard error. */
+  readonly style: Style;
+  readonly stop: StopSignal;
+}

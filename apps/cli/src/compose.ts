@@ -1,0 +1,84 @@
+import { createClient, type Model, type ThinkingLevel } from "@coppice/ai";
+import { type AgentHarnessShape, createCodingAgent, createLocalEnvironment } from "@coppice/coding-agent";
+import { builtinProviders } from "./catalogue.ts";
+import type { CliContext } from "./cli-context.ts";
+import { CliError } from "./cli-error.ts";
+import { type KnownModels, loadKnownModels } from "./known-models.ts";
+import { chooseModel } from "./model-choice.ts";
+import { inertLine } from "./render/terminal-text.ts";
+import { readServerFlags } from "./server-model.ts";
+import { type ChosenSession, chooseSession } from "./session-choice.ts";
+
+/** Loads what the flags, the environment and `models.json` say about models. */
+export function knownModelsOf({ args, environment, places }: CliContext): Promise<KnownModels> {
+  return loadKnownModels({ environment, modelsFile: places.modelsFile, server: readServerFlags(args.flags) });
+}
+
+export interface BuildAgentOptions {
+  readonly context: CliContext;
+  readonly known: KnownModels;
+  readonly model: Model;
+  readonly chosen: ChosenSession;
+}
+
+/** Wires client, tools, environment and session into an agent. */
+export async function buildAgent({
+  context,
+  known,
+  model,
+  chosen,
+}: BuildAgentOptions): Promise<AgentHarnessShape> {
+  const { args, environment, places } = context;
+  const client = createClient({
+    providers: {
+      ...builtinProviders,
+      "coppice-demo": async () => (await import("@coppice/coding-agent/demo")).createDemoProvider(),
+    },
+    apiKeyFor: known.keyFor,
+  });
+  const agent = await createCodingAgent({
+    cwd: chosen.cwd,
+    model,
+    streamFunction: client.stream,
+    session: chosen.session,
+    environment: createLocalEnvironment({
+      environmentVariables: environment.forCommands(known.keyVariables),
+    }),
+    userDirectory: places.userDirectory,
+    ...(args.flags.thinking === undefined ? {} : { thinkingLevel: args.flags.thinking as ThinkingLevel }),
+    ...(args.flags.tools === undefined ? {} : { activeToolNames: toolNames(args.flags.tools) }),
+  });
+  if (args.flags.name !== undefined) await chosen.session.appendSessionName(args.flags.name);
+  return agent;
+}
+
+/** The agent of a run that nobody can be asked about: session and model from the flags. Notices go to standard error. */
+export async function composeAgent(context: CliContext): Promise<AgentHarnessShape> {
+  const known = await knownModelsOf(context);
+  // A missing model is told before a session is touched.
+  const pattern = context.args.flags.model;
+  const asked = pattern === undefined ? undefined : chooseModel({ known, pattern });
+  const chosen = await chooseSession(context);
+  try {
+    const sessionModel = chosen.isResumed ? (await chosen.session.buildContext()).model : undefined;
+    const model = asked ?? chooseModel({ known, sessionModel });
+    for (const notice of noticesOf(known, chosen))
+      await context.stderr.write(`coppice: ${inertLine(notice, 400)}\n`);
+    return await buildAgent({ context, known, model, chosen });
+  } catch (error) {
+    await chosen.session.close();
+    throw error;
+  }
+}
+
+function noticesOf(known: KnownModels, chosen: ChosenSession): readonly string[] {
+  return known.fileError === undefined ? chosen.notices : [known.fileError.message, ...chosen.notices];
+}
+
+/** The names of `--tools`; `none` is the empty list. Unknown names are refused by the agent. */
+function toolNames(list: string): readonly string[] {
+  if (list.trim() === "none") return [];
+  const names = list.split(",").map((name) => name.trim());
+  if (names.includes("")) throw new CliError("usage", `--tools is a list of names, not "${list}"`);
+  return names;
+}

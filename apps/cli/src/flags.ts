@@ -1,0 +1,117 @@
+import type { ThinkingLevel } from "@coppice/ai";
+
+/** One flag of the command line. The parser, `--help`, the README table and completions derive from these rows. */
+export interface FlagRow {
+  readonly type: "boolean" | "string";
+  readonly short?: string;
+  readonly group: "Run" | "Model" | "Session" | "Other";
+  /** Name of the value in help; only on strings. */
+  readonly value?: string;
+  /** The only values allowed. */
+  readonly choices?: readonly string[];
+  /** Flags that cannot be given beside this one. */
+  readonly excludes?: readonly string[];
+  /** A flag without which this one means nothing. */
+  readonly requires?: string;
+  readonly help: string;
+}
+
+const LEVELS = [
+  "off",
+  "minimal",
+  "low",
+  "medium",
+  "high",
+  "xhigh",
+  "max",
+] as const satisfies readonly ThinkingLevel[];
+
+/** Every flag of `coppice`, in the order of the help. */
+export const FLAGS = {
+  print: {
+    type: "boolean",
+    short: "p",
+    group: "Run",
+    help: "Answer the prompt on standard output and exit. Piped input is added to the prompt.",
+  },
+  mode: {
+    type: "string",
+    value: "mode",
+    choices: ["text", "json"],
+    group: "Run",
+    help: "Output of a run without a terminal: text, or json for every event as one line.",
+  },
+  tools: {
+    type: "string",
+    value: "names",
+    group: "Run",
+    help: "Tools that the model may use, separated by commas; none turns all off.",
+  },
+  model: {
+    type: "string",
+    short: "m",
+    value: "pattern",
+    group: "Model",
+    help: "provider/model, a model id or a unique part of one; demo needs no key.",
+  },
+  thinking: {
+    type: "string",
+    value: "level",
+    choices: LEVELS,
+    group: "Model",
+    help: "How much the model thinks before it answers.",
+  },
+  "base-url": {
+    type: "string",
+    value: "url",
+    requires: "model",
+    group: "Model",
+    help: "Use the server at this address; --model is then the name that the server knows. A key, where it wants one, is read from COPPICE_API_KEY.",
+  },
+  api: {
+    type: "string",
+    value: "format",
+    requires: "base-url",
+    group: "Model",
+    help: "Wire format of --base-url: openai-completions (default), anthropic-messages, …",
+  },
+  "context-window": {
+    type: "string",
+    value: "tokens",
+    requires: "base-url",
+    group: "Model",
+    help: "Context window of the model behind --base-url (default 128000).",
+  },
+  "list-models": {
+    type: "boolean",
+    group: "Model",
+    help: "List the models that are known, those with a key first; a pattern narrows the list.",
+  },
+  continue: {
+    type: "boolean",
+    short: "c",
+    group: "Session",
+    excludes: ["session", "no-session"],
+    help: "Go on with the newest session of this directory.",
+  },
+  session: {
+    type: "string",
+    value: "path|id",
+    group: "Session",
+    excludes: ["no-session"],
+    help: "Go on with this session: a file, an id, or the unique beginning of one.",
+  },
+  "no-session": { type: "boolean", group: "Session", help: "Keep nothing on disk." },
+  "session-dir": { type: "string", value: "path", group: "Session", help: "Folder of the session files." },
+  name: { type: "string", value: "text", group: "Session", help: "Name of the session." },
+  all: { type: "boolean", group: "Session", help: "With `sessions list`: those of every directory." },
+  help: { type: "boolean", short: "h", group: "Other", help: "Show this help." },
+  version: { type: "boolean", short: "v", group: "Other", help: "Show the version." },
+} as const satisfies Readonly<Record<string, FlagRow>>;
+
+export type FlagName = keyof typeof FLAGS;
+
+/** The flags that were given. */
+export type FlagValues = {
+  readonly [Name in FlagName]?: (typeof FLAGS)[Name]["type"] extends "boolean" ? boolean : string;
+};

@@ -1,0 +1,104 @@
+import type { Model } from "@coppice/ai";
+import { CliError } from "./cli-error.ts";
+import { KEY_VARIABLES } from "./env.ts";
+import type { KnownModels } from "./known-models.ts";
+import { SERVER_PROVIDER } from "./server-model.ts";
+
+/** The model of each provider that a run without `--model` takes: capable, priced for daily work (2026-11). */
+const DEFAULT_MODELS: Readonly<Record<string, string>> = {
+  anthropic: "claude-sonnet-5-5",
+  openai: "gpt-6.2-sol",
+  openrouter: "~anthropic/claude-sonnet-latest",
+  google: "gemini-pro-latest",
+  xai: "grok-4.7",
+  deepseek: "deepseek-v4-pro",
+  moonshotai: "kimi-k3.1-pro",
+  zai: "glm-5.3",
+  together: "zai-org/GLM-5.3",
+  fireworks: "accounts/fireworks/routers/glm-latest",
+  groq: "openai/gpt-oss-120b",
+  cerebras: "qwen-3.8-27b",
+};
+
+/** The three ways to get going, told when no model can be used. */
+export const WAYS_TO_CONNECT = [
+  "Set a key in the environment: ANTHROPIC_API_KEY, OPENAI_API_KEY, OPENROUTER_API_KEY, …",
+  "Use a server of your own: --base-url http://localhost:11434/v1 --model NAME, or ~/.coppice/models.json.",
+  "Try it offline, without a key: --model demo.",
+] as const;
+
+export interface ModelChoiceOptions {
+  readonly known: KnownModels;
+  /** `--model`. */
+  readonly pattern?: string | undefined;
+  /** What a resumed session used last. */
+  readonly sessionModel?: { readonly provider: string; readonly modelId: string } | undefined;
+}
+
+/**
+ * The model of a run: the one asked for, else the session's, else a default that can be used.
+ *
+ * A session never moves to another vendor by itself: when its model is not known here that is an error. Throws
+ * `CliError` (`no_model`, `no_key`, `unknown_model`).
+ */
+export function chooseModel({ known, pattern, sessionModel }: ModelChoiceOptions): Model {
+  if (pattern !== undefined) return checked(known, findOrExplain(known, pattern));
+  if (sessionModel !== undefined) {
+    const { provider, modelId } = sessionModel;
+    const model = known.models.find(
+      (candidate) => candidate.provider === provider && candidate.id === modelId,
+    );
+    if (model !== undefined) return checked(known, model);
+    throw new CliError("unknown_model", `The session's model ${provider}/${modelId} is not known here`, {
+      advice:
+        provider === SERVER_PROVIDER
+          ? "Name its server again with --base-url and --model, or another model with --model."
+          : "Name another one with --model; `coppice --list-models` shows those that are known.",
+    });
+  }
+  const model = defaultModel(known);
+  if (model !== undefined) return model;
+  throw noModel(known);
+}
+
+/** The model of a run that names none; undefined when no provider can be used. The demo is never taken unasked. */
+export function defaultModel(known: KnownModels): Model | undefined {
+  const own = known.models.find((model) => known.isOwn(model) && known.isUsable(model));
+  if (own !== undefined) return own;
+  for (const provider of Object.keys(KEY_VARIABLES)) {
+    const model = known.models.find(
+      (candidate) => candidate.provider === provider && candidate.id === DEFAULT_MODELS[provider],
+    );
+    if (model !== undefined && known.isUsable(model)) return model;
+  }
+  return undefined;
+}
+
+/** No model can be used: names the ways to get one. */
+export function noModel(known: KnownModels): CliError {
+  if (known.fileError !== undefined) return known.fileError;
+  const ways = WAYS_TO_CONNECT.map((way, index) => `${index + 1}. ${way}`).join("\n  ");
+  return new CliError("no_model", "No model can be used: there is no key and no server", { advice: ways });
+}
+
+/** A name that may stand in a file that could not be read is explained by the file's error. */
+function findOrExplain(known: KnownModels, pattern: string): Model {
+  try {
+    return known.find(pattern);
+  } catch (error) {
+    throw known.fileError ?? error;
+  }
+}
+
+function checked(known: KnownModels, model: Model): Model {
+  if (known.isUsable(model)) return model;
+  // Own providers explain themselves: their key's variable is named in the file.
+  known.keyFor(model.provider);
+  const variables = KEY_VARIABLES[model.provider] ?? [];
+  const advice = variables.length > 0 ? `Set ${variables.join(" or ")} in the environment.` : undefined;
+  throw new CliError(
+    "no_key",
+    `There is no key for ${model.provider}`,
+    advice === undefined ? {} : { advice },
+  );
+}

@@ -1,0 +1,17 @@
+import type { CliContext } from "../cli-context.ts";
+import { composeAgent } from "../compose.ts";
+import { jsonEvent } from "../render/json-event.ts";
+import { jsonLine } from "../render/json-line.ts";
+import { runPrompt } from "../run-prompt.ts";
+
+/** Answers one prompt for a program: the session's header, then every event, each as one line of JSON. */
+export async function runJsonMode(context: CliContext, prompt: string): Promise<number> {
+  const agent = await composeAgent(context);
+  await context.stdout.write(jsonLine(agent.session.header));
+  return runPrompt({
+    context,
+    agent,
+    prompt,
+    onEvent: (event) => context.stdout.write(jsonLine(jsonEvent(event))),
+  });
+}

@@ -1,0 +1,43 @@
+import type { AgentEvent } from "@coppice/agent";
+import { type AssistantMessage, PROVIDER_ERRORS, type ProviderErrorCode, textOf } from "@coppice/ai";
+import type { HarnessEvent } from "@coppice/coding-agent";
+import { CliError } from "./cli-error.ts";
+import { EXIT_CODES } from "./exit-codes.ts";
+import { type Failure, failureOf } from "./render/error-text.ts";
+
+/** Watches a run for what its exit code depends on: the last answer. */
+export class RunOutcome {
+  #last: AssistantMessage | undefined;
+
+  observe(event: AgentEvent | HarnessEvent): void {
+    if (event.type === "message_end" && event.message.role === "assistant") this.#last = event.message;
+  }
+
+  /** Why the run has no complete answer; undefined when it has one (faults B216, CL-04). */
+  failure(): Failure | undefined {
+    const last = this.#last;
+    if (last === undefined) return failureOf(new CliError("no_answer", "The model was not asked"));
+    if (last.stopReason === "error" || last.stopReason === "aborted") return failureOfMessage(last);
+    if (last.stopReason === "length") {
+      return failureOf(new CliError("truncated_answer", "The answer reached the model's output limit"));
+    }
+    if (textOf(last.content).trim() === "") {
+      return failureOf(new CliError("no_answer", "The model ended without an answer"));
+    }
+    return undefined;
+  }
+}
+
+function failureOfMessage(message: AssistantMessage): Failure {
+  const code = message.error?.code;
+  const row =
+    code !== undefined && Object.hasOwn(PROVIDER_ERRORS, code)
+      ? PROVIDER_ERRORS[code as ProviderErrorCode]
+      : undefined;
+  return {
+    message: `${message.provider}/${message.model}: ${message.errorMessage ?? message.error?.message ?? "failed"}`,
+    advice: row?.advice,
+    exitCode: row?.exitCode ?? EXIT_CODES.failure.code,
+    stack: undefined,
+  };
+}

@@ -1,0 +1,72 @@
+import type { CliArgs } from "./args.ts";
+import type { CliContext } from "./cli-context.ts";
+import { readEnvironment } from "./env.ts";
+import { exitCodeOfSignal } from "./exit-codes.ts";
+import { resolvePlaces } from "./places.ts";
+import { createStyle } from "./render/style.ts";
+import { createStopSignal } from "./stop-signal.ts";
+import { createTextSink, guardStdout } from "./text-sink.ts";
+
+/** Runs a command or a mode; resolves with the exit code. After a signal that is the signal's code. */
+export async function run(args: CliArgs): Promise<number> {
+  const stop = createStopSignal();
+  try {
+    const code = await dispatch(createContext(args, stop));
+    return exitCodeAfter(stop) ?? code;
+  } catch (error) {
+    // What fails because the run was stopped is no failure of its own.
+    const code = exitCodeAfter(stop);
+    if (code === undefined) throw error;
+    return code;
+  } finally {
+    stop.release();
+  }
+}
+
+function createContext(args: CliArgs, stop: CliContext["stop"]): CliContext {
+  const environment = readEnvironment();
+  const cwd = process.cwd();
+  const stdout = createTextSink(process.stdout, () => stop.stop("SIGPIPE"));
+  const stderr = createTextSink(process.stderr, () => {});
+  return {
+    args,
+    environment,
+    cwd,
+    stdout,
+    stderr,
+    stop,
+    places: resolvePlaces({ environment, cwd, sessionDirectory: args.flags["session-dir"] }),
+    style: createStyle(stderr.isTerminal && environment.allowsColor),
+  };
+}
+
+async function dispatch(context: CliContext): Promise<number> {
+  const { args, stdout } = context;
+  if (args.command === "sessions") {
+    const { runSessionsCommand } = await import("./commands/sessions.ts");
+    return runSessionsCommand(context);
+  }
+  if (args.flags["list-models"]) {
+    const { listModels } = await import("./commands/list-models.ts");
+    return listModels(context);
+  }
+  const isProgram = args.flags.print === true || args.flags.mode !== undefined;
+  if (!isProgram && process.stdin.isTTY && stdout.isTerminal) {
+    const { runInteractive } = await import("./modes/interactive/index.ts");
+    return runInteractive(context);
+  }
+  guardStdout(process.stdout, process.stderr);
+  const { readPrompt } = await import("./prompt-input.ts");
+  const prompt = await readPrompt(context, process.stdin);
+  if (args.flags.mode === "json") {
+    const { runJsonMode } = await import("./modes/json.ts");
+    return runJsonMode(context, prompt);
+  }
+  const { runPrintMode } = await import("./modes/print.ts");
+  return runPrintMode(context, prompt);
+}
+
+function exitCodeAfter(stop: CliContext["stop"]): number | undefined {
+  const reason = stop.reason();
+  return reason === undefined ? undefined : exitCodeOfSignal(reason);
+}

@@ -1,0 +1,78 @@
+import { stat } from "node:fs/promises";
+import { isAbsolute, resolve } from "node:path";
+import {
+  JsonlRepo,
+  MemoryRepo,
+  type SessionRepoShape,
+  type SessionShape,
+  type SessionSummary,
+} from "@coppice/session";
+import type { CliContext } from "./cli-context.ts";
+import { CliError } from "./cli-error.ts";
+
+/** The session of a run and the directory it works in. */
+export interface ChosenSession {
+  readonly session: SessionShape;
+  readonly isResumed: boolean;
+  /** Absolute; where the tools work. */
+  readonly cwd: string;
+  /** What a person should know about the choice, one line each. */
+  readonly notices: readonly string[];
+}
+
+/** Opens or creates the session that the flags ask for. Throws `CliError` `no_session` or the store's errors. */
+export async function chooseSession(context: CliContext): Promise<ChosenSession> {
+  const { args, cwd, places } = context;
+  if (args.flags["no-session"]) return fresh(new MemoryRepo(), cwd);
+  const repo = new JsonlRepo({ directory: places.sessionsDirectory });
+  if (args.flags.session !== undefined)
+    return resumed(await repo.open(sessionRef(args.flags.session, cwd)), cwd);
+  if (!args.flags.continue) return fresh(repo, cwd);
+  const newest = await newestSession(repo, cwd);
+  if (newest === undefined) {
+    throw new CliError("no_session", `No session of ${cwd} to continue in ${places.sessionsDirectory}`, {
+      advice: "Start one without --continue; `coppice sessions list --all` shows those of other directories.",
+    });
+  }
+  return resumed(await repo.open(newest.path ?? newest.id), cwd);
+}
+
+/** The session of a directory with the newest message; the directory is the one its header names. */
+export async function newestSession(
+  repo: SessionRepoShape,
+  cwd: string,
+): Promise<SessionSummary | undefined> {
+  let newest: SessionSummary | undefined;
+  for await (const item of repo.list({ cwd })) {
+    if ("diagnostic" in item || item.cwd !== cwd) continue;
+    if (newest === undefined || item.lastMessageAt > newest.lastMessageAt) newest = item;
+  }
+  return newest;
+}
+
+/** A file path is made absolute; an id or its beginning stays as it is. */
+export function sessionRef(ref: string, cwd: string): string {
+  const isPath = isAbsolute(ref) || /[/\\]/.test(ref) || ref.endsWith(".jsonl");
+  return isPath ? resolve(cwd, ref) : ref;
+}
+
+async function fresh(repo: SessionRepoShape, cwd: string): Promise<ChosenSession> {
+  return { session: await repo.create({ cwd }), isResumed: false, cwd, notices: [] };
+}
+
+/** A session goes on in its own directory: the paths in its history are relative to it. */
+async function resumed(session: SessionShape, cwd: string): Promise<ChosenSession> {
+  if (session.cwd === cwd) return { session, isResumed: true, cwd, notices: [] };
+  const isThere = isAbsolute(session.cwd) && (await isDirectory(session.cwd));
+  const notice = isThere
+    ? `working in ${session.cwd}, the session's directory`
+    : `the session's directory ${session.cwd} is gone; working in ${cwd}`;
+  return { session, isResumed: true, cwd: isThere ? session.cwd : cwd, notices: [notice] };
+}
+
+async function isDirectory(path: string): Promise<boolean> {
+  return stat(path).then(
+    (found) => found.isDirectory(),
+    () => false,
+  );
+}

@@ -1,0 +1,48 @@
+import { EventEmitter } from "node:events";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { createStopSignal } from "./stop-signal.ts";
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+function source() {
+  const exits: number[] = [];
+  return {
+    exits,
+    source: Object.assign(new EventEmitter(), { exit: (code: number) => void exits.push(code) }),
+  };
+}
+
+test("the first signal asks to stop, a second one ends the process with its code", () => {
+  const { exits, source: process } = source();
+  const stop = createStopSignal(process);
+  process.emit("SIGTERM");
+  expect([stop.signal.aborted, stop.reason(), exits]).toEqual([true, "SIGTERM", []]);
+  process.emit("SIGINT");
+  expect(exits).toEqual([130]);
+  stop.release();
+  expect(process.eventNames()).toEqual([]);
+});
+
+test("a stop that hangs ends with the process after the deadline", () => {
+  const { exits, source: process } = source();
+  createStopSignal(process);
+  process.emit("SIGINT");
+  vi.advanceTimersByTime(4_999);
+  expect(exits).toEqual([]);
+  vi.advanceTimersByTime(1);
+  expect(exits).toEqual([130]);
+});
+
+test("a closed pipe stops once, however many writes report it", () => {
+  const { exits, source: process } = source();
+  const stop = createStopSignal(process);
+  stop.stop("SIGPIPE");
+  stop.stop("SIGPIPE");
+  expect([stop.reason(), exits]).toEqual(["SIGPIPE", []]);
+  stop.release();
+});

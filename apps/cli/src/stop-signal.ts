@@ -1,0 +1,56 @@
+import { exitCodeOfSignal, type StopSignalName } from "./exit-codes.ts";
+
+/** Time for aborting and flushing after the first signal; then the process ends anyway. */
+const STOP_DEADLINE_MS = 5_000;
+
+const WATCHED = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+
+/** What `createStopSignal` needs of `process`. */
+export interface SignalSource {
+  on(signal: (typeof WATCHED)[number], listener: () => void): unknown;
+  off(signal: (typeof WATCHED)[number], listener: () => void): unknown;
+  exit(code: number): void;
+}
+
+/** The wish to stop, from the outside. */
+export interface StopSignal {
+  /** Fires once, at the first signal or `stop`. */
+  readonly signal: AbortSignal;
+  /** What asked to stop; undefined while nothing did. */
+  readonly reason: () => StopSignalName | undefined;
+  readonly stop: (reason: StopSignalName) => void;
+  readonly release: () => void;
+}
+
+/**
+ * Turns signals into one ordered shutdown: the first fires the signal, a second one or the deadline ends the process.
+ *
+ * Programs built on it abort and flush, then exit with `exitCodeOfSignal(reason())`.
+ */
+export function createStopSignal(source: SignalSource = process): StopSignal {
+  const controller = new AbortController();
+  let received: StopSignalName | undefined;
+  let deadline: ReturnType<typeof setTimeout> | undefined;
+
+  const stop = (reason: StopSignalName) => {
+    if (received !== undefined) {
+      // A closed pipe is reported once per write; only an impatient person counts as a second request.
+      if (reason !== "SIGPIPE") source.exit(exitCodeOfSignal(reason));
+      return;
+    }
+    received = reason;
+    deadline = setTimeout(() => source.exit(exitCodeOfSignal(reason)), STOP_DEADLINE_MS).unref();
+    controller.abort(new Error(`Stopped by ${reason}.`));
+  };
+  const listeners = WATCHED.map((name) => ({ name, listener: () => stop(name) }));
+  for (const { name, listener } of listeners) source.on(name, listener);
+  return {
+    signal: controller.signal,
+    reason: () => received,
+    stop,
+    release() {
+      clearTimeout(deadline);
+      for (const { name, listener } of listeners) source.off(name, listener);
+    },
+  };
+}

@@ -1,0 +1,33 @@
+import type { Writable } from "node:stream";
+
+/** An output of the program: text in order, with backpressure. */
+export interface TextSink {
+  readonly isTerminal: boolean;
+  /** Columns of the terminal; undefined where there is none. */
+  readonly columns: number | undefined;
+  /** Resolves once the text is handed to the system. Never rejects: a closed reader is reported by `onClosed`. */
+  write(text: string): Promise<void>;
+}
+
+/** A sink over a stream. `onClosed` is called when the reader has gone away. */
+export function createTextSink(stream: Writable, onClosed: () => void): TextSink {
+  const terminal = stream as Writable & { readonly isTTY?: boolean; readonly columns?: number };
+  const write = stream.write.bind(stream);
+  // Without a listener the error of a closed pipe would end the process in the middle of a write to the session.
+  stream.on("error", onClosed);
+  return {
+    isTerminal: terminal.isTTY === true,
+    get columns() {
+      return terminal.columns;
+    },
+    write: (text) =>
+      new Promise((done) => {
+        write(text, () => done());
+      }),
+  };
+}
+
+/** Sends everything else that is written to `stdout` to `stderr`, so that only a sink made before reaches it. */
+export function guardStdout(stdout: Writable, stderr: Writable): void {
+  stdout.write = stderr.write.bind(stderr) as typeof stdout.write;
+}
