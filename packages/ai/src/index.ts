@@ -3,6 +3,7 @@
 // Streams
 export { assemble } from "./assemble.ts";
 // Calling a model
+export { builtinProviders } from "./builtin-providers.ts";
 export { type Client, type ClientOptions, createClient, type ProviderSource } from "./client.ts";
 // Errors
 export {
@@ -38,7 +39,7 @@ export {
   type Prices,
   type PriceTier,
 } from "./model.ts";
-export type { Provider, ProviderIo, StreamFunction } from "./provider.ts";
+export type { Provider, ProviderIo, StreamFunction, ToolCallIdRule } from "./provider.ts";
 export {
   isProviderError,
   PROVIDER_ERRORS,

@@ -10,9 +10,17 @@ export interface ProviderIo {
   readonly newId: () => string;
 }
 
+/** Which tool-call ids a wire format accepts: characters of `alphabet` (a regular expression class), at most `maxLength`. */
+export interface ToolCallIdRule {
+  readonly alphabet: string;
+  readonly maxLength: number;
+}
+
 /** One wire format. `api` is what models name; `stream` returns at once and never throws. */
 export interface Provider {
   readonly api: string;
+  /** Ids outside this rule are mapped before a request is encoded; absent = any id is fine. */
+  readonly toolCallIds?: ToolCallIdRule;
   stream(request: ChatRequest, io: ProviderIo): MessageStream;
 }
 

@@ -1,0 +1,52 @@
+import type { Provider } from "../../provider.ts";
+import type { WireFrame } from "../frame.ts";
+import { createWireProvider, type OpenCall } from "../wire-provider.ts";
+import { classify } from "./classify.ts";
+import { createDecoder } from "./decode.ts";
+import { encode } from "./encode.ts";
+
+const API_VERSION = "2023-06-01";
+/** Given to the SDK where there is no key, so that it looks for none; the header it makes is never sent. */
+const NO_KEY = "none";
+/** Our own limits decide; this one only has to be longer. The largest delay of a timer. */
+const NO_TIMEOUT_MS = 2 ** 31 - 1;
+
+/** The Anthropic Messages API, and servers that speak it. The SDK is loaded with the first request. */
+export function createProvider(): Provider {
+  return createWireProvider({
+    api: "anthropic-messages",
+    toolCallIds: { alphabet: "a-zA-Z0-9_-", maxLength: 64 },
+    encode,
+    headers: ({ apiKey, sessionId, model }) => ({
+      "anthropic-version": API_VERSION,
+      ...(apiKey === undefined ? {} : { "x-api-key": apiKey }),
+      ...(sessionId !== undefined && model.quirks?.sendSessionAffinityHeaders === true
+        ? { "x-session-affinity": sessionId }
+        : {}),
+    }),
+    open,
+    decoder: createDecoder,
+    classify,
+  });
+}
+
+async function open({ request, body, fetch, signal }: OpenCall): Promise<AsyncIterable<WireFrame>> {
+  const { Anthropic } = await import("@anthropic-ai/sdk");
+  const { Stream } = await import("@anthropic-ai/sdk/core/streaming");
+  const client = new Anthropic({
+    apiKey: NO_KEY,
+    baseURL: baseUrlOf(request.model.baseUrl),
+    webhookKey: null,
+    logLevel: "off",
+    maxRetries: 0,
+    timeout: NO_TIMEOUT_MS,
+    fetch,
+  });
+  const response = await client.post("/v1/messages", { body, stream: true, signal }).asResponse();
+  return Stream.rawEvents(response);
+}
+
+/** The SDK adds `/v1/messages` itself. */
+function baseUrlOf(url: string): string {
+  return url.replace(/\/+$/, "").replace(/\/v1(\/messages)?$/, "");
+}

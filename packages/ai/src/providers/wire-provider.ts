@@ -1,0 +1,155 @@
+import { failureEvent } from "../failure.ts";
+import { createMessageStream } from "../message-stream.ts";
+import type { Provider, ProviderIo, ToolCallIdRule } from "../provider.ts";
+import { ProviderError } from "../provider-error.ts";
+import type { ChatRequest } from "../request.ts";
+import type { StreamEvent } from "../stream-event.ts";
+import { AnswerBuilder } from "./answer-builder.ts";
+import type { ErrorAnswer } from "./classify-answer.ts";
+import type { WireFrame } from "./frame.ts";
+import { HttpCall } from "./http-call.ts";
+import { causeOf, HttpFailure, readableBody } from "./http-failure.ts";
+
+/** Reads the frames of one answer in order; throws a `ProviderError` for an answer that failed. */
+export interface FrameDecoder {
+  frame(frame: WireFrame): void;
+  /** The stream is over. Finishes the answer where the format allows an end without a last word. */
+  end(): void;
+}
+
+export interface DecoderContext {
+  readonly request: ChatRequest;
+  readonly answer: AnswerBuilder;
+  readonly newId: () => string;
+  readonly classify: (answer: ErrorAnswer) => ProviderError;
+}
+
+export interface OpenCall {
+  readonly request: ChatRequest;
+  readonly body: unknown;
+  readonly fetch: typeof globalThis.fetch;
+  readonly signal: AbortSignal;
+}
+
+/** What one wire format consists of; the rest of a provider is the same for all. */
+export interface WireFormat {
+  readonly api: string;
+  readonly toolCallIds: ToolCallIdRule;
+  /** Request → body. Pure. */
+  readonly encode: (request: ChatRequest) => unknown;
+  /** Credentials and fixed headers of the format; the model's and the request's own are added. */
+  readonly headers: (request: ChatRequest) => Readonly<Record<string, string>>;
+  readonly open: (call: OpenCall) => Promise<AsyncIterable<WireFrame>>;
+  readonly decoder: (context: DecoderContext) => FrameDecoder;
+  readonly classify: (
+    answer: ErrorAnswer,
+    context: { readonly provider: string; readonly now: number },
+  ) => ProviderError;
+}
+
+/** A provider over a wire format: timeouts, abort, classification and the guarantees of `MessageStream`. */
+export function createWireProvider(format: WireFormat): Provider {
+  return {
+    api: format.api,
+    toolCallIds: format.toolCallIds,
+    stream: (request, io) => {
+      const answer = new AnswerBuilder({ request, now: io.now });
+      const call = new HttpCall({ request, fetch: io.fetch, headers: headersOf(format, request) });
+      return createMessageStream({
+        abort: call.close,
+        onFailure: (error) =>
+          failureEvent({
+            request,
+            error,
+            aborted: request.signal?.aborted ?? false,
+            now: io.now(),
+            partial: answer.partial(),
+          }),
+        events: () => events({ format, request, io, answer, call }),
+      });
+    },
+  };
+}
+
+interface CallParts {
+  readonly format: WireFormat;
+  readonly request: ChatRequest;
+  readonly io: ProviderIo;
+  readonly answer: AnswerBuilder;
+  readonly call: HttpCall;
+}
+
+async function* events(parts: CallParts): AsyncGenerator<StreamEvent, void, void> {
+  const { format, request, io, answer, call } = parts;
+  const classify = (failure: ErrorAnswer) =>
+    format.classify(failure, { provider: request.model.provider, now: io.now() });
+  const decoder = format.decoder({ request, answer, newId: io.newId, classify });
+  try {
+    request.signal?.throwIfAborted();
+    const encoded = format.encode(request);
+    const body = (await request.onPayload?.(encoded)) ?? encoded;
+    for await (const frame of await format.open({ request, body, fetch: call.fetch, signal: call.signal })) {
+      decoder.frame(frame);
+      yield* answer.drain();
+      if (answer.isFinished) return;
+    }
+    if (call.failure === undefined && !call.signal.aborted) decoder.end();
+    yield* answer.drain();
+    if (!answer.isFinished) throw call.failure ?? truncated(request);
+  } catch (error) {
+    yield* answer.drain();
+    throw classified(call.failure ?? error, { classify });
+  } finally {
+    call.close();
+  }
+}
+
+function classified(
+  error: unknown,
+  options: { readonly classify: (answer: ErrorAnswer) => ProviderError },
+): ProviderError {
+  if (error instanceof ProviderError) return error;
+  const failure = causeOf(error, HttpFailure);
+  if (failure !== undefined) return options.classify(failure);
+  const message = error instanceof Error ? error.message : String(error);
+  return new ProviderError({ code: "unknown", message, cause: error });
+}
+
+function truncated(request: ChatRequest): ProviderError {
+  return new ProviderError({
+    code: "truncated_stream",
+    message: `The stream of ${request.model.provider} ended before the answer did.`,
+  });
+}
+
+function headersOf(format: WireFormat, request: ChatRequest): Readonly<Record<string, string>> {
+  return lowerCased(format.headers(request), request.model.headers, request.headers);
+}
+
+/** Header names are compared without case, so that a later layer replaces an earlier one however it is written. */
+function lowerCased(
+  ...layers: readonly (Readonly<Record<string, string>> | undefined)[]
+): Record<string, string> {
+  const headers: Record<string, string> = {};
+  for (const layer of layers) {
+    for (const [name, value] of Object.entries(layer ?? {})) headers[name.toLowerCase()] = value;
+  }
+  return headers;
+}
+
+/** The JSON object in a frame; undefined for frames without one (`null`, `[]`), an error for text that is not JSON. */
+export function jsonOf(frame: WireFrame): Readonly<Record<string, unknown>> | undefined {
+  let value: unknown;
+  try {
+    value = JSON.parse(frame.data);
+  } catch (cause) {
+    throw new ProviderError({
+      code: "malformed_stream",
+      message: `The stream held something that is not JSON: ${readableBody(frame.data)}`,
+      cause,
+    });
+  }
+  return typeof value === "object" && value !== null && !Array.isArray(value)
+    ? (value as Record<string, unknown>)
+    : undefined;
+}
