@@ -1,4 +1,47 @@
-export type * from "./coding-agent-contract.ts";
+// The agent
+export { AgentHarness, type AgentHarness as AgentHarnessShape } from "./agent-harness.ts";
+export { type CreateCodingAgentOptions, createCodingAgent } from "./create-coding-agent.ts";
+export { CODING_AGENT_ERRORS, CodingAgentError, type CodingAgentErrorCode } from "./errors.ts";
+export type { CompactionReason, HarnessEvent, HarnessEventMap, HarnessListener } from "./events.ts";
+export type { NavigateResult } from "./navigation.ts";
+export type { Operation } from "./operation-gate.ts";
+export type { FlushPolicy } from "./pending-writes.ts";
+export type { PromptOptions } from "./prompting.ts";
+export { DEFAULT_RETRY_SETTINGS, type RetrySettings } from "./retry-policy.ts";
+export type { Sleep } from "./sleep.ts";
+// Facts
+export type { ContextUsage } from "./context-usage.ts";
+export type { SessionStats } from "./stats.ts";
+// Prompt
+export {
+  type ContextFile,
+  type ContextFilesResult,
+  type LoadContextFilesOptions,
+  loadContextFiles,
+} from "./context-files.ts";
+export {
+  type PromptSections,
+  renderSystemPrompt,
+  SECTION_ORDER,
+  type SystemPromptInput,
+  systemPromptSections,
+} from "./system-prompt.ts";
+// Hooks and extensions
+export type { CompactionAnswer, CompactionContext, Extension, ExtensionApi } from "./extension.ts";
+export {
+  type BeforeCompact,
+  type BeforeCompactAnswer,
+  type BeforeTree,
+  type BeforeTreeAnswer,
+  type CodingAgentHooks,
+  type Compacted,
+  type CompactionFailure,
+  codingAgentHooks,
+  type SessionMoment,
+  type TreeMoved,
+  type UserInput,
+} from "./hooks.ts";
+export type { SuppliedCompaction } from "./supplied-compaction.ts";
 export type {
   Environment,
   FileInfo,

@@ -1,0 +1,148 @@
+import type { AgentMessage } from "@coppice/agent";
+import type { Model, ThinkingLevel } from "@coppice/ai";
+import type { CompactionResult } from "@coppice/compaction";
+import type { SessionContext, SessionShape } from "@coppice/session";
+import type { Choices } from "./choices.ts";
+import type { ContextInspector } from "./context-inspector.ts";
+import type { ContextUsage } from "./context-usage.ts";
+import type { EventBus } from "./event-bus.ts";
+import type { HarnessListener } from "./events.ts";
+import type { Lifetime } from "./lifetime.ts";
+import type { NavigateResult } from "./navigation.ts";
+import type { OperationGate } from "./operation-gate.ts";
+import type { Prompting, PromptOptions } from "./prompting.ts";
+import type { SessionOperations } from "./session-operations.ts";
+import type { SessionStats } from "./stats.ts";
+
+/** What a harness is made of; `createCodingAgent` wires it. */
+export interface HarnessParts {
+  readonly session: SessionShape;
+  readonly gate: OperationGate;
+  readonly prompting: Prompting;
+  readonly operations: SessionOperations;
+  readonly choices: Choices;
+  readonly inspector: ContextInspector;
+  readonly events: EventBus;
+  readonly lifetime: Lifetime;
+}
+
+/**
+ * A coding agent on one session: the facade over its parts. It holds no logic of its own.
+ *
+ * One operation (prompt, compact, navigate) at a time: another one is refused with `agent_busy`, messages are queued.
+ */
+export class AgentHarness {
+  readonly #parts: HarnessParts;
+
+  constructor(parts: HarnessParts) {
+    this.#parts = parts;
+  }
+
+  get session(): SessionShape {
+    return this.#parts.session;
+  }
+
+  get model(): Model {
+    return this.#parts.choices.model;
+  }
+
+  get thinkingLevel(): ThinkingLevel {
+    return this.#parts.choices.thinkingLevel;
+  }
+
+  /** Names of all tools and of the active ones, in order of registration. */
+  get tools(): { readonly all: readonly string[]; readonly active: readonly string[] } {
+    return this.#parts.choices.tools;
+  }
+
+  get isBusy(): boolean {
+    return this.#parts.gate.current !== undefined;
+  }
+
+  /**
+   * Sends a message. Resolves when the run, its retries and compactions are over; a failing model does not reject, it
+   * ends the transcript with a failed answer. Throws `agent_busy`, `agent_disposed`, `empty_prompt`, `write_failed`.
+   */
+  prompt(text: string, options?: PromptOptions): Promise<void> {
+    return this.#parts.prompting.prompt(text, options);
+  }
+
+  /** While a run works: before its next request. Idle: the same as `prompt`, failures reported as `diagnostic`. */
+  steer(text: string, options?: PromptOptions): void {
+    this.#parts.prompting.steer(text, options);
+  }
+
+  /** While a run works: when it would end. Idle: the same as `prompt`, failures reported as `diagnostic`. */
+  followUp(text: string, options?: PromptOptions): void {
+    this.#parts.prompting.followUp(text, options);
+  }
+
+  /** Takes queued messages back: steering first, then follow-ups, each oldest first. */
+  clearQueue(): readonly AgentMessage[] {
+    return this.#parts.prompting.clearQueue();
+  }
+
+  /** Stops what runs; resolves when idle. Queued messages stay queued, partial text stays in the session. */
+  abort(): Promise<void> {
+    return this.#parts.gate.abort();
+  }
+
+  /** Compacts now. Throws `agent_busy`, `nothing_to_compact`, `compaction_cancelled` or what made it fail. */
+  compact(options: { readonly instructions?: string } = {}): Promise<CompactionResult> {
+    return this.#parts.operations.compact(options.instructions);
+  }
+
+  /**
+   * Moves in the tree; null = before the first entry. A user message: to its parent, handing the text back.
+   *
+   * `summarize` leaves a summary of the branch that is left. Throws `agent_busy`, `unknown_entry`,
+   * `navigation_cancelled`, or the summary's own error.
+   */
+  navigate(
+    entryId: string | null,
+    options?: { readonly summarize?: boolean; readonly instructions?: string },
+  ): Promise<NavigateResult> {
+    return this.#parts.operations.navigate(entryId, options);
+  }
+
+  /** Counts from the next request, also of a running prompt. */
+  setModel(model: Model): Promise<void> {
+    return this.#parts.choices.setModel(model);
+  }
+
+  /** Counts from the next request, also of a running prompt. */
+  setThinkingLevel(level: ThinkingLevel): Promise<void> {
+    return this.#parts.choices.setThinkingLevel(level);
+  }
+
+  /** Counts from the next request, also of a running prompt. Throws `unknown_tool`. */
+  setActiveTools(names: readonly string[]): Promise<void> {
+    return this.#parts.choices.setActiveTools(names);
+  }
+
+  getContextUsage(): Promise<ContextUsage> {
+    return this.#parts.inspector.usage();
+  }
+
+  getStats(): Promise<SessionStats> {
+    return this.#parts.inspector.stats();
+  }
+
+  getContext(): Promise<SessionContext> {
+    return this.#parts.inspector.context();
+  }
+
+  /** Hears every event, awaited and in order; returns what unsubscribes. */
+  subscribe(listener: HarnessListener): () => void {
+    return this.#parts.events.subscribe(listener);
+  }
+
+  waitForIdle(): Promise<void> {
+    return this.#parts.gate.waitForIdle();
+  }
+
+  /** Stops what runs, flushes, and releases the session's lock. Idempotent. */
+  dispose(): Promise<void> {
+    return this.#parts.lifetime.end();
+  }
+}

@@ -1,0 +1,63 @@
+import type { HookRunner } from "@coppice/agent";
+import type { Model, ThinkingLevel } from "@coppice/ai";
+import type { AutoCompaction } from "./auto-compaction.ts";
+import type { EventBus } from "./event-bus.ts";
+import type { CodingAgentHooks } from "./hooks.ts";
+import type { ModelChoice } from "./model-choice.ts";
+import type { ToolSet } from "./tool-set.ts";
+
+export interface ChoicesOptions {
+  readonly choice: ModelChoice;
+  readonly toolSet: ToolSet;
+  readonly autoCompaction: AutoCompaction;
+  readonly hooks: HookRunner<CodingAgentHooks>;
+  readonly events: EventBus;
+}
+
+/**
+ * What the user may change at any time: model, thinking level, tools.
+ *
+ * A change counts from the next request, also of a running prompt, and is recorded in the session with it.
+ */
+export class Choices {
+  readonly #options: ChoicesOptions;
+
+  constructor(options: ChoicesOptions) {
+    this.#options = options;
+  }
+
+  get model(): Model {
+    return this.#options.choice.model;
+  }
+
+  get thinkingLevel(): ThinkingLevel {
+    return this.#options.choice.thinkingLevel;
+  }
+
+  /** Names of all tools and of the active ones, in order of registration. */
+  get tools(): { readonly all: readonly string[]; readonly active: readonly string[] } {
+    const { toolSet } = this.#options;
+    return { all: toolSet.names, active: toolSet.active.map((tool) => tool.name) };
+  }
+
+  async setModel(model: Model): Promise<void> {
+    const { choice, autoCompaction, hooks, events } = this.#options;
+    const previous = choice.model;
+    choice.selectModel(model);
+    // Another window, another trigger.
+    autoCompaction.reset();
+    await events.emit({ type: "model_select", model });
+    await hooks.run("model_select", { model, previous }, new AbortController().signal);
+  }
+
+  async setThinkingLevel(level: ThinkingLevel): Promise<void> {
+    const { choice, events } = this.#options;
+    choice.selectThinkingLevel(level);
+    await events.emit({ type: "thinking_level_select", thinkingLevel: level });
+  }
+
+  /** Throws `unknown_tool`; the active tools are then unchanged. */
+  async setActiveTools(names: readonly string[]): Promise<void> {
+    this.#options.toolSet.activate(names);
+  }
+}

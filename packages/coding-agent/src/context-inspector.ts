@@ -1,0 +1,37 @@
+import type { SessionContext, SessionShape } from "@coppice/session";
+import type { CompactionRun } from "./compaction-run.ts";
+import { type ContextUsage, contextUsage } from "./context-usage.ts";
+import type { ContextView } from "./context-view.ts";
+import type { PromptSource } from "./prompt-source.ts";
+import { type SessionStats, sessionStats } from "./stats.ts";
+
+export interface ContextInspectorOptions {
+  readonly session: SessionShape;
+  readonly view: ContextView;
+  readonly prompt: PromptSource;
+  readonly compaction: CompactionRun;
+}
+
+/** Facts about the session and the next request, for people to look at. */
+export class ContextInspector {
+  readonly #options: ContextInspectorOptions;
+
+  constructor(options: ContextInspectorOptions) {
+    this.#options = options;
+  }
+
+  async usage(): Promise<ContextUsage> {
+    const { view, prompt, compaction } = this.#options;
+    const { contextWindow, triggerTokens } = compaction.settings();
+    const contextFilesText = prompt.state().sections.project_context ?? "";
+    return contextUsage({ projection: await view.project(), contextFilesText, contextWindow, triggerTokens });
+  }
+
+  async stats(): Promise<SessionStats> {
+    return sessionStats(await this.#options.session.getEntries());
+  }
+
+  context(): Promise<SessionContext> {
+    return this.#options.session.buildContext();
+  }
+}

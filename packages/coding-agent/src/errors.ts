@@ -1,0 +1,73 @@
+import { CoppiceError, type CoppiceErrorOptions, type ErrorTable } from "@coppice/ai";
+
+export type CodingAgentErrorCode =
+  | "agent_busy"
+  | "agent_disposed"
+  | "nothing_to_compact"
+  | "compaction_cancelled"
+  | "compaction_failed"
+  | "invalid_compaction"
+  | "context_too_large"
+  | "navigation_cancelled"
+  | "unknown_entry"
+  | "unknown_tool"
+  | "duplicate_tool"
+  | "empty_prompt"
+  | "write_failed"
+  | "extension_failed";
+
+/** Every way the harness refuses or fails. Exit codes: 1 failure, 2 usage, 4 limits. */
+export const CODING_AGENT_ERRORS: ErrorTable<CodingAgentErrorCode> = {
+  agent_busy: {
+    advice: "Wait until the agent is idle, abort it, or queue the message with steer or followUp.",
+    retryable: true,
+    exitCode: 1,
+  },
+  agent_disposed: { advice: "Create a new agent on the session.", retryable: false, exitCode: 2 },
+  nothing_to_compact: {
+    advice: "Go on working; compaction helps once there is older history to summarise.",
+    retryable: false,
+    exitCode: 1,
+  },
+  compaction_cancelled: {
+    advice: "Try again, or ask the extension that cancelled it.",
+    retryable: false,
+    exitCode: 1,
+  },
+  compaction_failed: { advice: "Try again, or pick another model.", retryable: true, exitCode: 1 },
+  invalid_compaction: {
+    advice: "Correct the extension: it must name a kept entry of this path and a non-empty summary.",
+    retryable: false,
+    exitCode: 1,
+  },
+  context_too_large: {
+    advice: "Shorten the message or the context files, turn tools off, or pick a model with a larger window.",
+    retryable: false,
+    exitCode: 4,
+  },
+  navigation_cancelled: { advice: "Ask the extension that cancelled it.", retryable: false, exitCode: 1 },
+  unknown_entry: { advice: "Pick an entry of this session.", retryable: false, exitCode: 2 },
+  unknown_tool: { advice: "Pick one of the agent's tools.", retryable: false, exitCode: 2 },
+  duplicate_tool: { advice: "Give each tool a name of its own.", retryable: false, exitCode: 2 },
+  empty_prompt: { advice: "Write something, or attach an image.", retryable: false, exitCode: 2 },
+  write_failed: {
+    advice: "Check the disk and the permissions of the session folder; unsaved entries are kept and retried.",
+    retryable: true,
+    exitCode: 1,
+  },
+  extension_failed: { advice: "Fix or remove the extension.", retryable: false, exitCode: 1 },
+};
+
+/** A refusal or failure of the harness itself; failures of a model are in the last assistant message. */
+export class CodingAgentError extends CoppiceError<CodingAgentErrorCode> {
+  override readonly name = "CodingAgentError";
+
+  constructor(options: CoppiceErrorOptions<CodingAgentErrorCode>) {
+    super(CODING_AGENT_ERRORS, options);
+  }
+}
+
+/** The text to show for anything thrown. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

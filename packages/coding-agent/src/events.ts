@@ -1,0 +1,38 @@
+import type { AgentEvent, AgentMessage } from "@coppice/agent";
+import type { EventOf, Model, ThinkingLevel } from "@coppice/ai";
+import type { CompactionResult } from "@coppice/compaction";
+
+/** Why a compaction runs: asked for, the context passed its trigger, or a provider refused its size. */
+export type CompactionReason = "manual" | "threshold" | "overflow";
+
+/** One row per event of the harness beyond those of the agent: key = `type`, value = payload. */
+export interface HarnessEventMap {
+  compaction_start: { readonly reason: CompactionReason };
+  compaction_end: {
+    readonly reason: CompactionReason;
+    readonly result: CompactionResult | undefined;
+    readonly aborted: boolean;
+    readonly errorMessage?: string;
+  };
+  auto_retry_start: {
+    readonly attempt: number;
+    readonly maxAttempts: number;
+    readonly delayMs: number;
+    readonly errorMessage: string;
+  };
+  auto_retry_end: { readonly success: boolean; readonly attempt: number; readonly finalError?: string };
+  /** What is queued now, oldest first. */
+  queue_update: { readonly steering: readonly AgentMessage[]; readonly followUp: readonly AgentMessage[] };
+  /** An entry is on disk. */
+  entry_appended: { readonly entryId: string; readonly entryType: string };
+  session_moved: { readonly leafId: string | null };
+  model_select: { readonly model: Model };
+  thinking_level_select: { readonly thinkingLevel: ThinkingLevel };
+  /** Something went wrong beside the run: a failed flush, a hook that threw. */
+  diagnostic: { readonly level: "warning" | "error"; readonly message: string };
+}
+
+export type HarnessEvent = EventOf<HarnessEventMap>;
+
+/** Hears every event of the agent and the harness; awaited, in order of subscription. */
+export type HarnessListener = (event: AgentEvent | HarnessEvent) => void | Promise<void>;

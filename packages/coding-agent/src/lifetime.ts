@@ -1,0 +1,56 @@
+import type { HookRunner } from "@coppice/agent";
+import type { SessionShape } from "@coppice/session";
+import type { ExtensionHost } from "./extension-host.ts";
+import type { CodingAgentHooks, SessionMoment } from "./hooks.ts";
+import type { OperationGate } from "./operation-gate.ts";
+import type { PendingWrites } from "./pending-writes.ts";
+
+export interface LifetimeOptions {
+  readonly session: SessionShape;
+  readonly gate: OperationGate;
+  readonly writes: PendingWrites;
+  readonly hooks: HookRunner<CodingAgentHooks>;
+  readonly extensions: ExtensionHost;
+}
+
+/** The first and the last moment of an agent on a session. */
+export class Lifetime {
+  readonly #options: LifetimeOptions;
+  #ended: Promise<void> | undefined;
+
+  constructor(options: LifetimeOptions) {
+    this.#options = options;
+  }
+
+  async start(): Promise<void> {
+    await this.#options.hooks.run("session_start", this.#moment(), new AbortController().signal);
+  }
+
+  /**
+   * Stops what runs, writes what is pending and lets go of the session. Idempotent.
+   *
+   * The session is closed also when it could not be written; `write_failed` is thrown then.
+   */
+  end(): Promise<void> {
+    this.#ended ??= this.#end();
+    return this.#ended;
+  }
+
+  async #end(): Promise<void> {
+    const { session, gate, writes, hooks, extensions } = this.#options;
+    gate.close();
+    await gate.abort();
+    try {
+      await hooks.run("session_shutdown", this.#moment(), new AbortController().signal);
+      extensions.unload();
+      await writes.flushOrThrow();
+    } finally {
+      await session.close();
+    }
+  }
+
+  #moment(): SessionMoment {
+    const { id, cwd } = this.#options.session;
+    return { sessionId: id, cwd };
+  }
+}

@@ -1,0 +1,139 @@
+import type { HookRunner } from "@coppice/agent";
+import { type StreamFunction, textOf, type Usage } from "@coppice/ai";
+import {
+  type BranchEntries,
+  collectEntriesForBranchSummary,
+  generateBranchSummary,
+} from "@coppice/compaction";
+import { isEntry, type SessionShape } from "@coppice/session";
+import type { CompactionRun } from "./compaction-run.ts";
+import { completeWithRetry } from "./complete-with-retry.ts";
+import { CodingAgentError } from "./errors.ts";
+import type { EventBus } from "./event-bus.ts";
+import type { CodingAgentHooks } from "./hooks.ts";
+import type { ModelChoice } from "./model-choice.ts";
+import type { PendingWrites } from "./pending-writes.ts";
+import type { RetrySettings } from "./retry-policy.ts";
+import type { Sleep } from "./sleep.ts";
+
+export interface NavigationOptions {
+  readonly session: SessionShape;
+  readonly writes: PendingWrites;
+  readonly choice: ModelChoice;
+  readonly hooks: HookRunner<CodingAgentHooks>;
+  readonly events: EventBus;
+  readonly compaction: CompactionRun;
+  readonly streamFunction: StreamFunction;
+  readonly retry: RetrySettings;
+  readonly sleep: Sleep;
+}
+
+export interface NavigateRequest {
+  /** Where to go; null = before the first entry. */
+  readonly entryId: string | null;
+  readonly summarize: boolean;
+  readonly instructions?: string | undefined;
+  readonly signal: AbortSignal;
+}
+
+export interface NavigateResult {
+  /** Text of the chosen user message, for editing. */
+  readonly editorText: string | undefined;
+  readonly summaryEntryId: string | undefined;
+}
+
+/** A branch summary as the session stores it. */
+interface Summary {
+  readonly summary: string;
+  readonly details?: unknown;
+  readonly usage?: Usage;
+  readonly fromHook: boolean;
+}
+
+/** Moves in the session's tree. Nothing is ever deleted; the branch that is left can be summarised. */
+export class Navigation {
+  readonly #options: NavigationOptions;
+
+  constructor(options: NavigationOptions) {
+    this.#options = options;
+  }
+
+  /** Throws `unknown_entry`, `navigation_cancelled`, or the summary's own error; the position is then unchanged. */
+  async navigate(request: NavigateRequest): Promise<NavigateResult> {
+    const { session, writes, hooks, events } = this.#options;
+    await writes.flushOrThrow();
+    const { targetId, editorText } = await this.#target(request.entryId);
+    const oldLeafId = session.getLeafId();
+    if (targetId === oldLeafId) return { editorText, summaryEntryId: undefined };
+    const summary = await this.#summary(request, targetId);
+    request.signal.throwIfAborted();
+    let summaryEntryId: string | undefined;
+    if (summary === undefined) await session.moveTo(targetId);
+    else summaryEntryId = await session.branchWithSummary(targetId, summary);
+    const newLeafId = session.getLeafId();
+    await events.emit({ type: "session_moved", leafId: newLeafId });
+    await hooks.run("session_tree", { oldLeafId, newLeafId, summaryEntryId }, request.signal);
+    return { editorText, summaryEntryId };
+  }
+
+  /** A user message is chosen to be said again: the position is its parent and its text goes back. */
+  async #target(
+    entryId: string | null,
+  ): Promise<{ readonly targetId: string | null; readonly editorText: string | undefined }> {
+    if (entryId === null) return { targetId: null, editorText: undefined };
+    const entry = await this.#options.session.getEntry(entryId);
+    if (entry === undefined) {
+      throw new CodingAgentError({
+        code: "unknown_entry",
+        message: `There is no entry "${entryId}" in this session.`,
+      });
+    }
+    if (isEntry(entry, "message") && entry.message.role === "user") {
+      return { targetId: entry.parentId, editorText: textOf(entry.message.content) };
+    }
+    if (isEntry(entry, "custom_message"))
+      return { targetId: entry.parentId, editorText: textOf(entry.content) };
+    return { targetId: entryId, editorText: undefined };
+  }
+
+  async #summary(request: NavigateRequest, targetId: string | null): Promise<Summary | undefined> {
+    const { session, hooks } = this.#options;
+    const { summarize, instructions, signal } = request;
+    const oldBranch = await session.getBranch();
+    const newBranch = targetId === null ? [] : await session.getBranch(targetId);
+    const branch = collectEntriesForBranchSummary({ oldBranch, newBranch });
+    const entriesToSummarize = branch.entries;
+    const answer = await hooks.run(
+      "session_before_tree",
+      { targetId, oldLeafId: session.getLeafId(), entriesToSummarize, summarize, instructions },
+      signal,
+    );
+    if (answer?.cancel === true) {
+      throw new CodingAgentError({
+        code: "navigation_cancelled",
+        message: "An extension cancelled the navigation.",
+      });
+    }
+    if (answer?.summary !== undefined) {
+      const { summary: text, details, usage } = answer.summary;
+      return { summary: text, details, ...(usage === undefined ? {} : { usage }), fromHook: true };
+    }
+    if (!summarize || branch.messages.length === 0) return undefined;
+    return this.#generate(branch, request);
+  }
+
+  async #generate(branch: BranchEntries, request: NavigateRequest): Promise<Summary> {
+    const { choice, compaction, streamFunction, retry: settings, sleep } = this.#options;
+    const { instructions, signal } = request;
+    const { summary, details, usage } = await generateBranchSummary({
+      branch,
+      settings: compaction.settings().branchSummary,
+      complete: completeWithRetry({ streamFunction, settings, sleep, signal }),
+      model: choice.model,
+      thinkingLevel: choice.thinkingLevel,
+      ...(instructions === undefined ? {} : { customInstructions: instructions }),
+      signal,
+    });
+    return { summary, details, ...(usage === undefined ? {} : { usage }), fromHook: false };
+  }
+}

@@ -1,0 +1,76 @@
+import { CodingAgentError } from "./errors.ts";
+
+/** What an agent can be busy with. */
+export type Operation = "prompt" | "compact" | "navigate";
+
+interface Running {
+  readonly operation: Operation;
+  readonly controller: AbortController;
+  readonly done: Promise<void>;
+}
+
+/**
+ * Lets one operation run at a time, from its first await until it is over.
+ *
+ * `run` throws `agent_busy` naming what runs, and `agent_disposed` once closed.
+ */
+export class OperationGate {
+  #running: Running | undefined;
+  #closed = false;
+
+  get current(): Operation | undefined {
+    return this.#running?.operation;
+  }
+
+  get isClosed(): boolean {
+    return this.#closed;
+  }
+
+  /** `work` gets a signal that fires on `abort`. */
+  async run<Result>(operation: Operation, work: (signal: AbortSignal) => Promise<Result>): Promise<Result> {
+    this.#check(operation);
+    const done = Promise.withResolvers<void>();
+    const controller = new AbortController();
+    this.#running = { operation, controller, done: done.promise };
+    try {
+      return await work(controller.signal);
+    } finally {
+      this.#running = undefined;
+      done.resolve();
+    }
+  }
+
+  /** Stops what runs; resolves once nothing does. */
+  async abort(): Promise<void> {
+    this.#running?.controller.abort();
+    await this.waitForIdle();
+  }
+
+  /** Resolves once nothing runs, also nothing that was started by what ran. */
+  async waitForIdle(): Promise<void> {
+    while (this.#running !== undefined) await this.#running.done;
+  }
+
+  /** Refuses everything from now on. False when it already did. */
+  close(): boolean {
+    const wasOpen = !this.#closed;
+    this.#closed = true;
+    return wasOpen;
+  }
+
+  #check(operation: Operation): void {
+    if (this.#closed) {
+      throw new CodingAgentError({
+        code: "agent_disposed",
+        message: `Cannot start "${operation}": the agent is disposed.`,
+      });
+    }
+    if (this.#running !== undefined) {
+      throw new CodingAgentError({
+        code: "agent_busy",
+        message: `Cannot start "${operation}": the agent is busy with "${this.#running.operation}".`,
+        data: { operation: this.#running.operation },
+      });
+    }
+  }
+}

@@ -1,0 +1,127 @@
+import type { Agent, BeforeRequest, RunEndDecision, RunOutcome } from "@coppice/agent";
+import type { UserMessage } from "@coppice/ai";
+import type { EntryDraft, SessionContext, SessionShape } from "@coppice/session";
+import type { AutoCompaction } from "./auto-compaction.ts";
+import type { AutoRetry } from "./auto-retry.ts";
+import type { ContextView } from "./context-view.ts";
+import type { EventBus } from "./event-bus.ts";
+import { hideAttempt, lastAnswer } from "./failed-attempt.ts";
+import type { ModelChoice } from "./model-choice.ts";
+import { isContextOverflow } from "./overflow.ts";
+import type { PendingWrites } from "./pending-writes.ts";
+import type { PromptSource } from "./prompt-source.ts";
+import { promptStateChange } from "./prompt-state.ts";
+import { missingToolResults } from "./resume-repair.ts";
+import type { ToolSet } from "./tool-set.ts";
+
+export interface PromptRunOptions {
+  readonly session: SessionShape;
+  readonly writes: PendingWrites;
+  readonly view: ContextView;
+  readonly prompt: PromptSource;
+  readonly choice: ModelChoice;
+  readonly toolSet: ToolSet;
+  readonly compaction: AutoCompaction;
+  readonly retry: AutoRetry;
+  readonly events: EventBus;
+  /** Unix milliseconds. */
+  readonly now: () => number;
+}
+
+/**
+ * One prompt from the first write to the last retry.
+ *
+ * `run` drives the agent; `beforeRequest` and `onRunEnd` are what the agent asks on the way.
+ */
+export class PromptRun {
+  readonly #options: PromptRunOptions;
+  /** The system prompt that the agent was given; another one in a draft is a hook's. */
+  #givenPrompt = "";
+  #sentTokens = 0;
+
+  constructor(options: PromptRunOptions) {
+    this.#options = options;
+  }
+
+  /** Sends a message, or what is queued; resolves when retries, compactions, tools and queue are over. */
+  async run(agent: Agent, message: UserMessage | undefined, signal: AbortSignal): Promise<void> {
+    const { session, writes, compaction, view, prompt } = this.#options;
+    compaction.promptStarts();
+    const context = await session.buildContext();
+    writes.add(...this.#repair(context), ...this.#changes(context));
+    if (signal.aborted) return;
+    const stop = () => agent.abort(signal.reason);
+    signal.addEventListener("abort", stop, { once: true });
+    try {
+      this.#givenPrompt = prompt.text();
+      agent.state.systemPrompt = this.#givenPrompt;
+      agent.state.messages = (await view.project()).messages;
+      await (message === undefined ? agent.continue() : agent.prompt(message));
+      // What was queued in the last moment of a run that ended well does not wait for the next prompt.
+      while (!signal.aborted && agent.state.error === undefined && hasQueued(agent)) await agent.continue();
+    } finally {
+      signal.removeEventListener("abort", stop);
+    }
+  }
+
+  /** Records what changed, compacts if needed, and makes the request out of the session. */
+  readonly beforeRequest: BeforeRequest = async (draft, signal) => {
+    const { session, writes, prompt, choice, toolSet, compaction } = this.#options;
+    const changes = this.#changes(await session.buildContext());
+    writes.add(...changes);
+    // Change entries must not be written twice, and messages must be on disk before a request with them leaves.
+    if (changes.length > 0 || writes.flushesMessages) await writes.flushOrThrow();
+    const projection = await compaction.beforeRequest(signal);
+    this.#sentTokens = projection.size.tokens;
+    const text = prompt.text();
+    const isOurs = draft.systemPrompt === this.#givenPrompt;
+    return {
+      messages: projection.messages,
+      model: choice.model,
+      thinkingLevel: choice.thinkingLevel,
+      tools: toolSet.active,
+      ...(isOurs ? { systemPrompt: text } : {}),
+    };
+  };
+
+  /** Decides whether a failed answer is tried again: after a compaction, after a wait, or not. */
+  readonly onRunEnd = async (outcome: RunOutcome, signal: AbortSignal): Promise<RunEndDecision> => {
+    const { session, writes, compaction, retry, choice } = this.#options;
+    if (outcome === "aborted" || (await writes.flushPendingWrites()) !== undefined) return "settle";
+    const answer = lastAnswer(await session.buildContext());
+    if (answer === undefined) return "settle";
+    const { contextWindow } = choice.model;
+    if (isContextOverflow(answer.message, { contextWindow, sentTokens: this.#sentTokens })) {
+      await hideAttempt(session, answer.entryId);
+      return (await compaction.recoverFromOverflow(signal)) ? "continue" : "settle";
+    }
+    if (answer.message.stopReason !== "error") return "settle";
+    if (!(await retry.next(answer.message, signal))) return "settle";
+    await hideAttempt(session, answer.entryId);
+    return "continue";
+  };
+
+  /** Error results for calls of a run that was interrupted. */
+  #repair(context: SessionContext): readonly EntryDraft[] {
+    return missingToolResults(context.messages, this.#options.now()).map((message) => ({
+      type: "message",
+      message,
+    }));
+  }
+
+  /** What the session must be told so that its state is ours: prompt sections and tools, model, thinking level. */
+  #changes(context: SessionContext): readonly EntryDraft[] {
+    const { prompt, choice, toolSet, now } = this.#options;
+    const system = promptStateChange(context.systemMessage, prompt.state(), now());
+    return [
+      ...(system === undefined ? [] : [{ type: "message" as const, message: system }]),
+      ...choice.changesFrom(context),
+      ...toolSet.changesFrom(context.activeToolNames),
+    ];
+  }
+}
+
+/** True while messages wait in an agent's queues. */
+export function hasQueued(agent: Agent): boolean {
+  return agent.queued.steering.length + agent.queued.followUp.length > 0;
+}

@@ -1,0 +1,65 @@
+import type { CompactionResult } from "@coppice/compaction";
+import type { AutoCompaction } from "./auto-compaction.ts";
+import type { CompactionRun } from "./compaction-run.ts";
+import type { NavigateResult, Navigation } from "./navigation.ts";
+import type { OperationGate } from "./operation-gate.ts";
+import type { Prompting } from "./prompting.ts";
+
+export interface SessionOperationsOptions {
+  readonly gate: OperationGate;
+  readonly compaction: CompactionRun;
+  readonly autoCompaction: AutoCompaction;
+  readonly navigation: Navigation;
+  readonly prompting: Prompting;
+}
+
+/** What the user does to the session between prompts. Messages queued meanwhile are sent afterwards. */
+export class SessionOperations {
+  readonly #options: SessionOperationsOptions;
+
+  constructor(options: SessionOperationsOptions) {
+    this.#options = options;
+  }
+
+  /** Compacts now, wherever the trigger is. Throws as `CompactionRun.run` does, and `agent_busy`. */
+  compact(instructions?: string): Promise<CompactionResult> {
+    return this.#exclusively("compact", (signal) =>
+      this.#options.compaction.run({ reason: "manual", instructions, signal }),
+    );
+  }
+
+  /** Moves in the tree. Throws as `Navigation.navigate` does, and `agent_busy`. */
+  navigate(
+    entryId: string | null,
+    options: { readonly summarize?: boolean; readonly instructions?: string } = {},
+  ): Promise<NavigateResult> {
+    const { summarize = false, instructions } = options;
+    return this.#exclusively("navigate", (signal) =>
+      this.#options.navigation.navigate({ entryId, summarize, instructions, signal }),
+    );
+  }
+
+  async #exclusively<Result>(
+    operation: "compact" | "navigate",
+    work: (signal: AbortSignal) => Promise<Result>,
+  ): Promise<Result> {
+    const { gate, autoCompaction, prompting } = this.#options;
+    let aborted = false;
+    let ran = false;
+    try {
+      return await gate.run(operation, async (signal) => {
+        ran = true;
+        try {
+          return await work(signal);
+        } finally {
+          aborted = signal.aborted;
+        }
+      });
+    } finally {
+      if (ran) {
+        autoCompaction.reset();
+        if (!aborted) prompting.drain();
+      }
+    }
+  }
+}

@@ -1,0 +1,49 @@
+import { addUsage, toolCallsOf, type Usage, ZERO_USAGE } from "@coppice/ai";
+import { type AnyEntry, isEntry } from "@coppice/session";
+
+/** Totals of a whole session: every branch, failed attempts, summaries and tools included. */
+export interface SessionStats {
+  readonly userMessages: number;
+  readonly assistantMessages: number;
+  readonly toolCalls: number;
+  readonly compactions: number;
+  readonly usage: Usage;
+}
+
+/** Counts a session's entries. What was paid for counts, whether or not it still is in the context. */
+export function sessionStats(entries: readonly AnyEntry[]): SessionStats {
+  let stats: SessionStats = {
+    userMessages: 0,
+    assistantMessages: 0,
+    toolCalls: 0,
+    compactions: 0,
+    usage: ZERO_USAGE,
+  };
+  for (const entry of entries) stats = addEntry(stats, entry);
+  return stats;
+}
+
+function addEntry(stats: SessionStats, entry: AnyEntry): SessionStats {
+  const usage = usageOf(entry);
+  const total = usage?.cost === undefined ? stats.usage : addUsage(stats.usage, usage);
+  if (isEntry(entry, "compaction")) return { ...stats, compactions: stats.compactions + 1, usage: total };
+  if (!isEntry(entry, "message")) return { ...stats, usage: total };
+  const { message } = entry;
+  return {
+    ...stats,
+    userMessages: stats.userMessages + (message.role === "user" ? 1 : 0),
+    assistantMessages: stats.assistantMessages + (message.role === "assistant" ? 1 : 0),
+    toolCalls:
+      stats.toolCalls +
+      (message.role === "assistant" && Array.isArray(message.content) ? toolCallsOf(message).length : 0),
+    usage: total,
+  };
+}
+
+function usageOf(entry: AnyEntry): Usage | undefined {
+  if (isEntry(entry, "message")) return "usage" in entry.message ? entry.message.usage : undefined;
+  if (isEntry(entry, "compaction") || isEntry(entry, "branch_summary") || isEntry(entry, "usage")) {
+    return entry.usage;
+  }
+  return undefined;
+}

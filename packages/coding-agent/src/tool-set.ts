@@ -1,0 +1,66 @@
+import type { AnyAgentTool } from "@coppice/agent";
+import type { EntryDraft } from "@coppice/session";
+import { CodingAgentError } from "./errors.ts";
+
+/** The tools that exist and those of them that the model may call now. */
+export class ToolSet {
+  readonly #tools = new Map<string, AnyAgentTool>();
+  #activeNames: readonly string[] | undefined;
+
+  /** Throws `duplicate_tool` when two tools share a name. */
+  constructor(tools: readonly AnyAgentTool[]) {
+    for (const tool of tools) this.add(tool);
+  }
+
+  /** Returns what takes the tool out again. */
+  add(tool: AnyAgentTool): () => void {
+    if (this.#tools.has(tool.name)) {
+      throw new CodingAgentError({
+        code: "duplicate_tool",
+        message: `There is already a tool named "${tool.name}".`,
+      });
+    }
+    this.#tools.set(tool.name, tool);
+    return () => {
+      if (this.#tools.get(tool.name) === tool) this.#tools.delete(tool.name);
+    };
+  }
+
+  /** All names, in order of registration. */
+  get names(): readonly string[] {
+    return [...this.#tools.keys()];
+  }
+
+  /** The active tools, in order of registration whatever the order of activation. */
+  get active(): readonly AnyAgentTool[] {
+    const active = this.#activeNames;
+    const tools = [...this.#tools.values()];
+    return active === undefined ? tools : tools.filter((tool) => active.includes(tool.name));
+  }
+
+  /** Activates exactly these. Throws `unknown_tool` for a name that no tool has. */
+  activate(names: readonly string[]): void {
+    const unknown = names.filter((name) => !this.#tools.has(name));
+    if (unknown.length > 0) {
+      throw new CodingAgentError({
+        code: "unknown_tool",
+        message: `No tool is named ${unknown.map((name) => `"${name}"`).join(", ")}. Known: ${this.names.join(", ") || "none"}.`,
+      });
+    }
+    this.#activeNames = [...names];
+  }
+
+  /** Activates those of a stored choice that still exist; returns the names that do not. */
+  restore(names: readonly string[]): readonly string[] {
+    this.#activeNames = names.filter((name) => this.#tools.has(name));
+    return names.filter((name) => !this.#tools.has(name));
+  }
+
+  /** The entry that makes a session's state say what is active; none for the untouched default. */
+  changesFrom(stored: readonly string[] | undefined): readonly EntryDraft[] {
+    const active = this.active.map((tool) => tool.name);
+    const before = stored ?? (this.#activeNames === undefined ? active : this.names);
+    const same = before.length === active.length && active.every((name) => before.includes(name));
+    return same ? [] : [{ type: "active_tools_change", activeToolNames: active }];
+  }
+}
