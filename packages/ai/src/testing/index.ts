@@ -22,3 +22,14 @@ export {
   type ScriptedProviderOptions,
 } from "./scripted-provider.ts";
 export { type ScriptedStream, type ScriptedStreamOptions, scriptedStream } from "./scripted-stream.ts";
+// A model server on loopback
+export {
+  type WireAnswer,
+  type WireAnswers,
+  type WireFault,
+  type WireFraming,
+  type WireStep,
+  wireFault,
+} from "./wire-server/wire-answer.ts";
+export type { RejectedRequest, WireRequest, WireTurn } from "./wire-server/wire-request.ts";
+export { createWireServer, type WireServer, type WireServerOptions } from "./wire-server/wire-server.ts";

@@ -14,8 +14,11 @@ export interface PromptSize {
 
 /** Simulates a provider's prompt cache: it knows every prefix it was sent under a key, and never forgets. */
 export interface PrefixCache {
-  /** Measures a prompt and stores its prefixes. An undefined key neither reads nor writes. */
-  measure(key: string | undefined, units: readonly PromptUnit[]): PromptSize;
+  /**
+   * Measures a prompt and stores its prefixes. An undefined key neither reads nor writes. `breakpoints` are the unit
+   * counts at which a prefix is stored; absent = after every unit.
+   */
+  measure(key: string | undefined, units: readonly PromptUnit[], breakpoints?: readonly number[]): PromptSize;
 }
 
 /** Characters a token, the rule of thumb for English and code. */
@@ -35,17 +38,17 @@ export function textUnit(text: string): PromptUnit {
 export function createPrefixCache(): PrefixCache {
   const known = new Map<string, Set<string>>();
   return {
-    measure(key, units) {
+    measure(key, units, breakpoints) {
       const prefixes = key === undefined ? new Set<string>() : (known.get(key) ?? new Set<string>());
       if (key !== undefined) known.set(key, prefixes);
       let promptTokens = 0;
       let cachedTokens = 0;
       let chain = "";
-      for (const unit of units) {
+      for (const [index, unit] of units.entries()) {
         promptTokens += unit.tokens;
         chain = createHash("sha256").update(chain).update(unit.text).digest("base64");
         if (prefixes.has(chain)) cachedTokens = promptTokens;
-        prefixes.add(chain);
+        if (breakpoints === undefined || breakpoints.includes(index + 1)) prefixes.add(chain);
       }
       return { promptTokens, cachedTokens };
     },
