@@ -26,14 +26,19 @@ export async function* runAgentLoop(
 ): AsyncGenerator<AgentEvent, RunOutcome, void> {
   const { run, abandon } = createRun(options);
   yield { type: "agent_start" };
-  let outcome: RunOutcome | undefined;
+  let isLeft = true;
   try {
-    outcome = yield* runTurns(run, prompts);
+    const outcome = yield* runTurns(run, prompts);
+    isLeft = false;
+    yield { type: "agent_end", messages: run.added };
+    return outcome;
+  } catch (error) {
+    isLeft = false;
+    yield { type: "agent_end", messages: run.added };
+    throw error;
   } finally {
-    if (outcome === undefined) abandon();
+    if (isLeft) abandon();
   }
-  yield { type: "agent_end", messages: run.added };
-  return outcome;
 }
 
 async function* runTurns(

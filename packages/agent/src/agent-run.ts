@@ -38,14 +38,20 @@ export interface RunOptions {
   readonly stopWhen?: StopCondition | undefined;
   /** Stable id of the conversation, for the provider's cache. */
   readonly sessionId?: string | undefined;
+  /** How long a tool or a stream may go on after an abort before the run ends without it; default 5 seconds. */
+  readonly abortGraceMs?: number | undefined;
   /** Unix milliseconds. */
   readonly now?: (() => number) | undefined;
 }
+
+const DEFAULT_ABORT_GRACE_MS = 5_000;
 
 export interface AgentLoopOptions extends RunOptions {
   readonly state: AgentState;
   readonly steering?: MessageQueue;
   readonly followUp?: MessageQueue;
+  /** Messages that enter the transcript at the end of a turn without asking for an answer. */
+  readonly asides?: MessageQueue;
   readonly signal?: AbortSignal;
   /** A system prompt for this run alone; gives way when `state.systemPrompt` changes meanwhile. */
   readonly systemPrompt?: string;
@@ -58,11 +64,13 @@ export interface AgentRun {
   readonly hooks: HookSource<AgentHooks>;
   readonly steering: MessageQueue;
   readonly followUp: MessageQueue;
+  readonly asides: MessageQueue;
   readonly convertToLlm: ConvertToLlm;
   readonly beforeRequest: BeforeRequest | undefined;
   readonly stopWhen: StopCondition | undefined;
   readonly sessionId: string | undefined;
   readonly signal: AbortSignal;
+  readonly graceMs: number;
   readonly now: () => number;
   /** The system prompt in force. */
   readonly systemPrompt: () => string;
@@ -84,11 +92,13 @@ export function createRun(options: AgentLoopOptions): {
     hooks: options.hooks ?? new HookRunner(agentHooks, { onFailure: () => undefined }),
     steering: options.steering ?? new MessageQueue(),
     followUp: options.followUp ?? new MessageQueue(),
+    asides: options.asides ?? new MessageQueue("all"),
     convertToLlm: options.convertToLlm ?? convertToLlm,
     beforeRequest: options.beforeRequest,
     stopWhen: options.stopWhen,
     sessionId: options.sessionId,
     signal: options.signal ? AbortSignal.any([options.signal, left.signal]) : left.signal,
+    graceMs: options.abortGraceMs ?? DEFAULT_ABORT_GRACE_MS,
     now: options.now ?? Date.now,
     systemPrompt: () =>
       state.systemPrompt === basePrompt ? (options.systemPrompt ?? basePrompt) : state.systemPrompt,

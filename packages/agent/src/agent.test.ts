@@ -2,7 +2,8 @@ import { scriptedModel, scriptedStream, scriptedToolCall } from "@coppice/ai/tes
 import { Type } from "typebox";
 import { expect, test } from "vitest";
 import { Agent } from "./agent.ts";
-import { defineHooks, HookRunner, hook } from "./hook-runner.ts";
+import { HookRunner } from "./hook-runner.ts";
+import { defineHooks, hook } from "./hook-table.ts";
 import { agentHooks } from "./hooks.ts";
 import { collectEvents } from "./testing/index.ts";
 import type { AgentTool } from "./tool.ts";

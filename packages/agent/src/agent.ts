@@ -6,10 +6,11 @@ import { AgentError } from "./errors.ts";
 import type { AgentEvent } from "./events.ts";
 import { HookRunner, type HookSource, runHook } from "./hook-runner.ts";
 import { type AgentHooks, agentHooks, type BeforeAgentStart } from "./hooks.ts";
-import { type AgentListener, type ListenerErrorHandler, Listeners } from "./listeners.ts";
+import { type AgentListener, type Dispatch, type ListenerErrorHandler, Listeners } from "./listeners.ts";
 import type { AgentMessage } from "./messages.ts";
 import { type PromptInput, promptMessages } from "./prompt-messages.ts";
 import { MessageQueue, type QueueMode } from "./queue.ts";
+import { SettledMoment } from "./settled-moment.ts";
 import type { AnyAgentTool } from "./tool.ts";
 import { isAnswered } from "./transcript.ts";
 import { untilAborted } from "./until-aborted.ts";
@@ -40,31 +41,30 @@ interface ActiveRun {
   readonly over: Promise<void>;
 }
 
-/** The moment between idle and the end of the `agent_settled` listeners. */
-interface Telling {
-  /** Lets go of the listener that is being waited for. */
-  release: () => void;
-  readonly over: Promise<void>;
+/** What is common to the parts of one busy period. */
+interface BusyPeriod {
+  readonly signal: AbortSignal;
+  readonly listenerErrors: unknown[];
 }
 
 /** A conversation with a model that can use tools: one run at a time, messages queued meanwhile. */
 export class Agent {
   readonly state: AgentState;
   readonly #options: AgentOptions & { readonly hooks: HookSource<AgentHooks> };
-  readonly #steering: MessageQueue;
-  readonly #followUp: MessageQueue;
-  readonly #listeners: Listeners;
+  readonly #queues: { readonly [Name in "steering" | "followUp" | "asides"]: MessageQueue };
+  readonly #listeners = new Listeners();
+  readonly #settledMoment = new SettledMoment();
   #active: ActiveRun | undefined;
-  #telling: Telling | undefined;
-  #listenerErrors: unknown[] = [];
 
   constructor(options: AgentOptions) {
     const hooks = options.hooks ?? new HookRunner(agentHooks, { onFailure: () => undefined });
     this.#options = { ...options, hooks };
     this.state = new AgentState(options);
-    this.#steering = new MessageQueue(options.steeringMode);
-    this.#followUp = new MessageQueue(options.followUpMode);
-    this.#listeners = new Listeners(options.onListenerError ?? ((error) => this.#listenerErrors.push(error)));
+    this.#queues = {
+      steering: new MessageQueue(options.steeringMode),
+      followUp: new MessageQueue(options.followUpMode),
+      asides: new MessageQueue("all"),
+    };
   }
 
   /**
@@ -85,7 +85,7 @@ export class Agent {
    */
   async continue(): Promise<void> {
     this.#refuseWhileBusy("continue");
-    const isQueued = this.#steering.size + this.#followUp.size > 0;
+    const isQueued = this.#queuedCount() > 0;
     if (!isQueued && isAnswered(this.state.messages)) {
       throw new AgentError({ code: "nothing_to_continue", message: "Nothing waits for an answer." });
     }
@@ -94,38 +94,49 @@ export class Agent {
 
   /** Queues a message for the running work: it enters before the next model call, after the results of open calls. */
   steer(message: AgentMessage): void {
-    this.#steering.push(message);
+    this.#queues.steering.push(message);
   }
 
   /** Queues a message for when the run would end. */
   followUp(message: AgentMessage): void {
-    this.#followUp.push(message);
+    this.#queues.followUp.push(message);
+  }
+
+  /**
+   * Adds a message without asking for an answer. During a run it enters at the end of the turn, never between a call
+   * and its result, and this resolves at once; when idle it enters now, and this resolves when listeners saw it.
+   */
+  async add(message: AgentMessage): Promise<void> {
+    if (this.#active !== undefined) return this.#queues.asides.push(message);
+    const period = { signal: new AbortController().signal, listenerErrors: [] };
+    await this.#record(message, period);
+    throwListenerError(period.listenerErrors);
   }
 
   /** What waits, oldest first. */
   get queued(): { readonly steering: readonly AgentMessage[]; readonly followUp: readonly AgentMessage[] } {
-    return { steering: this.#steering.messages, followUp: this.#followUp.messages };
+    return { steering: this.#queues.steering.messages, followUp: this.#queues.followUp.messages };
   }
 
   /** Empties both queues and hands their messages back. */
   clearQueues(): { readonly steering: readonly AgentMessage[]; readonly followUp: readonly AgentMessage[] } {
-    return { steering: this.#steering.clear(), followUp: this.#followUp.clear() };
+    return { steering: this.#queues.steering.clear(), followUp: this.#queues.followUp.clear() };
   }
 
   get steeringMode(): QueueMode {
-    return this.#steering.mode;
+    return this.#queues.steering.mode;
   }
 
   set steeringMode(mode: QueueMode) {
-    this.#steering.mode = mode;
+    this.#queues.steering.mode = mode;
   }
 
   get followUpMode(): QueueMode {
-    return this.#followUp.mode;
+    return this.#queues.followUp.mode;
   }
 
   set followUpMode(mode: QueueMode) {
-    this.#followUp.mode = mode;
+    this.#queues.followUp.mode = mode;
   }
 
   /** Stops the run: the model call and the tools see the signal at once. What is queued stays queued. */
@@ -160,13 +171,15 @@ export class Agent {
     throw new AgentError({ code: "agent_busy", message: `The agent is running; it cannot ${action} now.` });
   }
 
+  #queuedCount(): number {
+    return this.#queues.steering.size + this.#queues.followUp.size;
+  }
+
   #start(prompts: readonly AgentMessage[]): Promise<void> {
     const controller = new AbortController();
-    const telling = this.#telling;
-    telling?.release();
     this.state.isStreaming = true;
     this.state.error = undefined;
-    const run = this.#run(prompts, controller.signal, telling?.over);
+    const run = this.#run(prompts, controller.signal, this.#settledMoment.enter());
     this.#active = { controller, over: run.catch(() => undefined) };
     return run;
   }
@@ -177,21 +190,21 @@ export class Agent {
     before: Promise<void> | undefined,
   ): Promise<void> {
     await before;
-    this.#listenerErrors = [];
+    const period: BusyPeriod = { signal, listenerErrors: [] };
     try {
       const start = await this.#beforeStart(prompts, signal);
-      let outcome = await this.#loop(start, signal);
+      let outcome = await this.#loop(start, period);
       while (await this.#goesOn(outcome, signal)) {
-        outcome = await this.#loop({ ...start, messages: [] }, signal);
+        outcome = await this.#loop({ ...start, messages: [] }, period);
       }
+      for (const message of this.#queues.asides.clear()) await this.#record(message, period);
     } finally {
-      await this.#settle(signal);
+      this.state.settle();
+      this.#active = undefined;
+      const event = { type: "agent_settled", aborted: signal.aborted } as const;
+      await this.#settledMoment.tell(this.#listeners, this.#dispatch(event, period));
     }
-    if (this.#listenerErrors.length > 0) {
-      const [cause] = this.#listenerErrors;
-      const message = `A listener failed: ${cause instanceof Error ? cause.message : String(cause)}`;
-      throw new AgentError({ code: "listener_failed", message, cause });
-    }
+    throwListenerError(period.listenerErrors);
   }
 
   async #beforeStart(messages: readonly AgentMessage[], signal: AbortSignal): Promise<BeforeAgentStart> {
@@ -205,15 +218,15 @@ export class Agent {
     }
   }
 
-  async #loop(start: BeforeAgentStart, signal: AbortSignal): Promise<RunOutcome> {
+  async #loop(start: BeforeAgentStart, period: BusyPeriod): Promise<RunOutcome> {
     const { systemPrompt, messages } = start;
     const { state } = this;
-    const queues = { steering: this.#steering, followUp: this.#followUp };
-    const loop = runAgentLoop({ ...this.#options, ...queues, state, signal, systemPrompt }, messages);
+    const { signal } = period;
+    const loop = runAgentLoop({ ...this.#options, ...this.#queues, state, signal, systemPrompt }, messages);
     while (true) {
       const next = await loop.next();
       if (next.done) return next.value;
-      await this.#emit(next.value, signal);
+      await this.#emit(next.value, period);
     }
   }
 
@@ -222,24 +235,28 @@ export class Agent {
     if (signal.aborted) return false;
     const decision = await this.#options.onRunEnd?.(outcome, signal);
     if (signal.aborted) return false;
-    return decision === "continue" || (outcome === "done" && this.#steering.size + this.#followUp.size > 0);
+    return decision === "continue" || (outcome === "done" && this.#queuedCount() > 0);
   }
 
-  async #emit(event: AgentEvent, signal: AbortSignal): Promise<void> {
+  async #record(message: AgentMessage, period: BusyPeriod): Promise<void> {
+    await this.#emit({ type: "message_start", message }, period);
+    this.state.append(message);
+    await this.#emit({ type: "message_end", message }, period);
+  }
+
+  async #emit(event: AgentEvent, period: BusyPeriod): Promise<void> {
     this.state.apply(event);
-    await this.#listeners.dispatch(event, signal);
+    await this.#listeners.dispatch(this.#dispatch(event, period));
   }
 
-  /** Idle from here on: a listener of `agent_settled` may start the next run, which waits for all of them. */
-  async #settle(signal: AbortSignal): Promise<void> {
-    this.state.settle();
-    this.#active = undefined;
-    const told = Promise.withResolvers<void>();
-    const telling: Telling = { release: () => undefined, over: told.promise };
-    this.#telling = telling;
-    const releaseEach = () => new Promise<void>((resolve) => Object.assign(telling, { release: resolve }));
-    await this.#listeners.dispatch({ type: "agent_settled", aborted: signal.aborted }, signal, releaseEach);
-    this.#telling = undefined;
-    told.resolve();
+  #dispatch(event: AgentEvent, { signal, listenerErrors }: BusyPeriod): Dispatch {
+    const collect = (error: unknown) => listenerErrors.push(error);
+    return { event, signal, onError: this.#options.onListenerError ?? collect };
   }
+}
+
+function throwListenerError([cause]: readonly unknown[]): void {
+  if (cause === undefined) return;
+  const message = `A listener failed: ${cause instanceof Error ? cause.message : String(cause)}`;
+  throw new AgentError({ code: "listener_failed", message, cause });
 }

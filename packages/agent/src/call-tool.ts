@@ -4,6 +4,7 @@ import { runHook } from "./hook-runner.ts";
 import type { AnyAgentTool, ToolResult } from "./tool.ts";
 import { errorResult, normalizeResult } from "./tool-outcome.ts";
 import { untilAborted } from "./until-aborted.ts";
+import { GAVE_UP, withGrace } from "./with-grace.ts";
 
 /** What became of a call before it ran: ready with its final arguments, or answered already. */
 export type Preflight =
@@ -75,27 +76,42 @@ export async function execute(
   const context = { toolCallId: call.id, toolName: call.name, now: run.now };
   let result: ToolResult;
   try {
-    result = normalizeResult(call.name, await tool.execute(call.id, input, run.signal, onUpdate, context));
+    const finished = await withGrace(
+      Promise.resolve(tool.execute(call.id, input, run.signal, onUpdate, context)),
+      run,
+    );
+    result = finished === GAVE_UP ? leftBehind(run) : normalizeResult(call.name, finished);
   } catch (error) {
     result = errorResult(run.signal.aborted ? `Aborted by the user. ${messageOf(error)}` : messageOf(error));
   }
-  return afterExecution(run, call, input, result);
+  return afterExecution(run, { call, input, result });
 }
 
-async function afterExecution(
-  run: AgentRun,
-  call: ToolCall,
-  input: Readonly<Record<string, unknown>>,
-  result: ToolResult,
-): Promise<ToolResult> {
+interface Execution {
+  readonly call: ToolCall;
+  readonly input: Readonly<Record<string, unknown>>;
+  readonly result: ToolResult;
+}
+
+/** Runs also after an abort: the hook may be what keeps secrets out of the transcript. */
+async function afterExecution(run: AgentRun, { call, input, result }: Execution): Promise<ToolResult> {
   if (!run.hooks.has("tool_result")) return result;
   const outcome = { call, input, ...result, isError: result.isError ?? false };
-  const {
-    call: _call,
-    input: _input,
-    ...changed
-  } = await runHook(run.hooks, "tool_result", outcome, run.signal);
-  return normalizeResult(call.name, { ...result, ...changed });
+  try {
+    const changed = await withGrace(runHook(run.hooks, "tool_result", outcome, run.signal), run);
+    if (changed === GAVE_UP)
+      return errorResult("Aborted by the user. The result was not released by a hook.");
+    const { call: _call, input: _input, ...kept } = changed;
+    return normalizeResult(call.name, { ...result, ...kept });
+  } catch (error) {
+    return errorResult(`The result was held back: ${messageOf(error)}`);
+  }
+}
+
+function leftBehind(run: AgentRun): ToolResult {
+  return errorResult(
+    `Aborted by the user. The tool did not stop within ${run.graceMs} ms and may still be running.`,
+  );
 }
 
 function answered(text: string): Preflight {

@@ -6,8 +6,9 @@ import type { ToolResult } from "./tool.ts";
  * One row per event of a run: key = `type`, value = payload. The union, listeners and JSON mode derive from this map.
  *
  * Order: agent_start, then per turn: turn_start, message_start/end of each injected message, message_start,
- * message_update*, message_end of the answer, tool_execution_* per call, message_start/end per result in source order,
- * turn_end; then agent_end, and agent_settled once nothing is left to do. Only `agent_settled` means idle.
+ * message_update*, message_end of the answer, tool_execution_* per call, message_start/end per result in source order
+ * (as soon as the results before it are there), turn_end; then agent_end, and agent_settled once nothing is left to do.
+ * An owner that retries makes several agent_start…agent_end before it. Only `agent_settled` means idle.
  */
 export interface AgentEventMap {
   agent_start: object;

@@ -9,7 +9,7 @@ import type {
   ToolCall,
   ToolResultMessage,
 } from "@coppice/ai";
-import { defineHooks, hook } from "./hook-runner.ts";
+import { defineHooks, hook } from "./hook-table.ts";
 import type { AgentMessage } from "./messages.ts";
 import type { ToolResult } from "./tool.ts";
 

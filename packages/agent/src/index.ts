@@ -13,24 +13,26 @@ export { AGENT_ERRORS, AgentError, type AgentErrorCode } from "./errors.ts";
 // Events and hooks
 export type { AgentEvent, AgentEventMap } from "./events.ts";
 export {
-  defineHooks,
   HookBlockedError,
   type HookFailure,
+  type HookRegistration,
+  HookRunner,
+  type HookRunnerOptions,
+  type HookSource,
+  runHook,
+} from "./hook-runner.ts";
+export {
+  defineHooks,
   type HookHandler,
   type HookInput,
   type HookOptions,
   type HookOutput,
   type HookPolicy,
-  type HookRegistration,
   type HookResult,
   type HookRow,
-  HookRunner,
-  type HookRunnerOptions,
-  type HookSource,
   type HookTable,
   hook,
-  runHook,
-} from "./hook-runner.ts";
+} from "./hook-table.ts";
 export {
   type AgentHooks,
   agentHooks,

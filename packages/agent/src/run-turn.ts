@@ -16,7 +16,7 @@ export interface Turn {
   readonly wantsMore: boolean;
 }
 
-/** One turn: the messages that enter it, one model call, and an answer to each tool call. */
+/** One turn: the messages that enter it, one model call, an answer to each tool call, then what was said aside. */
 export async function* runTurn(
   run: AgentRun,
   turnIndex: number,
@@ -26,6 +26,7 @@ export async function* runTurn(
   for (const message of entering) yield* recordMessage(run, message);
   const answer = yield* streamAnswer(run);
   const { results, terminate } = yield* runTools(run, answer);
+  for (const message of run.asides.clear()) yield* recordMessage(run, message);
   yield { type: "turn_end", turnIndex, message: answer.message, toolResults: results };
   return {
     turnIndex,

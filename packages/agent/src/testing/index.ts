@@ -1,1 +1,8 @@
 export { type CollectedEvents, collectEvents, type EventSource, eventLine } from "./collect-events.ts";
+export {
+  type ScriptedCall,
+  type ScriptedTool,
+  type ScriptedToolOptions,
+  scriptedTool,
+} from "./scripted-tool.ts";
+export { unpairedCalls } from "./unpaired-calls.ts";
