@@ -3,6 +3,7 @@ import type { AssistantMessage } from "./message.ts";
 import { createMessageStream, type MessageStream } from "./message-stream.ts";
 import type { Provider, ProviderIo } from "./provider.ts";
 import { ProviderError } from "./provider-error.ts";
+import { repairHistory } from "./repair/repair-history.ts";
 import type { ChatRequest } from "./request.ts";
 
 /** A provider, or a function that loads one when the first request for its API comes. */
@@ -55,7 +56,8 @@ export function createClient(options: ClientOptions): Client {
       async *events() {
         const provider = await providerOf(request.model.api);
         const apiKey = request.apiKey ?? (await options.apiKeyFor?.(request.model.provider));
-        yield* provider.stream({ ...request, signal, ...(apiKey === undefined ? {} : { apiKey }) }, io);
+        const repaired = repairHistory(request, { toolCallIds: provider.toolCallIds });
+        yield* provider.stream({ ...repaired, signal, ...(apiKey === undefined ? {} : { apiKey }) }, io);
       },
     });
   };

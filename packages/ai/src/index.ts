@@ -47,6 +47,7 @@ export {
   type ProviderErrorCode,
   type ProviderErrorOptions,
 } from "./provider-error.ts";
+export { repairHistory } from "./repair/repair-history.ts";
 export type { CacheRetention, ChatRequest, ResponseHead } from "./request.ts";
 export { type EventOf, isTerminal, type StreamEvent, type StreamEventMap } from "./stream-event.ts";
 export { THINKING_LEVELS, type ThinkingLevel } from "./thinking-level.ts";

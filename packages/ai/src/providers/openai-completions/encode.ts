@@ -1,3 +1,4 @@
+import { cacheKey } from "../../cache-key.ts";
 import type {
   AssistantMessage,
   ImageContent,
@@ -9,7 +10,6 @@ import type {
 import { textOf, toolCallsOf } from "../../message.ts";
 import { outputLimit, promptCharsOf } from "../../output-limit.ts";
 import type { ChatRequest } from "../../request.ts";
-import { cacheKey } from "../cache-key.ts";
 import { type Quirks, quirksOf } from "./quirks.ts";
 import { thinkingFields } from "./thinking-fields.ts";
 import type { WireMessage, WirePart, WireRequest } from "./wire.ts";

@@ -1,5 +1,5 @@
+import { cacheKey } from "../../cache-key.ts";
 import type { Provider } from "../../provider.ts";
-import { cacheKey } from "../cache-key.ts";
 import type { WireFrame } from "../frame.ts";
 import { createWireProvider, type OpenCall } from "../wire-provider.ts";
 import { classify } from "./classify.ts";

@@ -1,0 +1,274 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { anyHistory, TARGET } from "../../test/arbitrary-history.ts";
+import type { AssistantMessage, Message } from "../message.ts";
+import { toolCallsOf } from "../message.ts";
+import { ZERO_USAGE } from "../usage.ts";
+import { INTERRUPTED_TEXT } from "./failed-turns.ts";
+import { IMAGE_PLACEHOLDER_TEXT } from "./images.ts";
+import { repairHistory } from "./repair-history.ts";
+import { MISSING_RESULT_TEXT } from "./tool-results.ts";
+
+const RULE = { alphabet: "a-zA-Z0-9_-", maxLength: 64 };
+const repair = (messages: readonly Message[], model = TARGET) =>
+  repairHistory({ model, messages }, { toolCallIds: RULE }).messages;
+
+const user = (content: string): Message => ({ role: "user", content, timestamp: 1 });
+const assistant = (
+  content: AssistantMessage["content"],
+  patch: Partial<AssistantMessage> = {},
+): AssistantMessage => ({
+  role: "assistant",
+  content,
+  api: TARGET.api,
+  provider: TARGET.provider,
+  model: TARGET.id,
+  usage: ZERO_USAGE,
+  stopReason: "stop",
+  timestamp: 2,
+  ...patch,
+});
+const call = (id: string) => ({ type: "toolCall", id, name: "read", arguments: { path: "a" } }) as const;
+const result = (toolCallId: string, text: string): Message => ({
+  role: "toolResult",
+  toolCallId,
+  toolName: "read",
+  content: [{ type: "text", text }],
+  isError: false,
+  timestamp: 3,
+});
+const text = (value: string) => ({ type: "text", text: value }) as const;
+
+describe("any history becomes one that an API accepts", () => {
+  test("AI-02, B120: the results after an answer are exactly its calls, each id once, in order", () => {
+    fc.assert(
+      fc.property(anyHistory, (history) => {
+        const messages = repair(history);
+        const seen = new Set<string>();
+        for (const [at, message] of messages.entries()) {
+          if (message.role !== "assistant") continue;
+          const ids = toolCallsOf(message).map(({ id }) => id);
+          const answers = messages.slice(at + 1, at + 1 + ids.length);
+          expect(answers.map((answer) => answer.role === "toolResult" && answer.toolCallId)).toEqual(ids);
+          for (const id of ids) {
+            expect(id).toMatch(/^[a-zA-Z0-9_-]{1,64}$/);
+            expect(seen.has(id)).toBe(false);
+            seen.add(id);
+          }
+        }
+        const calls = messages.flatMap((message) =>
+          message.role === "assistant" ? toolCallsOf(message) : [],
+        );
+        expect(messages.filter((message) => message.role === "toolResult")).toHaveLength(calls.length);
+      }),
+    );
+  });
+
+  test("AI-08, B127, B128: no blank text, no message without content, no system message", () => {
+    fc.assert(
+      fc.property(anyHistory, (history) => {
+        for (const message of repair(history)) {
+          expect(message.role).not.toBe("system");
+          const blocks = typeof message.content === "string" ? [text(message.content)] : message.content;
+          expect(blocks.length).toBeGreaterThan(0);
+          for (const block of blocks) if (block.type === "text") expect(block.text.trim()).not.toBe("");
+        }
+      }),
+    );
+  });
+
+  test("B136: all text is valid Unicode, what the target signed itself excepted", () => {
+    fc.assert(
+      fc.property(anyHistory, (history) => {
+        const unsigned = repair(history).map((message) =>
+          message.role === "assistant"
+            ? { ...message, content: message.content.filter((block) => block.type !== "thinking") }
+            : message,
+        );
+        expect(JSON.stringify(unsigned)).not.toMatch(/\\ud[89a-f][0-9a-f]{2}/i);
+      }),
+    );
+  });
+
+  test("AI-04, B111: no other model's thinking is left", () => {
+    fc.assert(
+      fc.property(anyHistory, (history) => {
+        for (const message of repair(history)) {
+          if (message.role !== "assistant" || (message.model === TARGET.id && message.api === TARGET.api))
+            continue;
+          expect(message.content.filter((block) => block.type === "thinking")).toEqual([]);
+        }
+      }),
+    );
+  });
+
+  test("it changes nothing when done again", () => {
+    fc.assert(
+      fc.property(anyHistory, (history) => {
+        const once = repair(history);
+        expect(repair(once)).toEqual(once);
+      }),
+    );
+  });
+
+  test("AI-48: a longer history repairs its answered beginning alike", () => {
+    fc.assert(
+      fc.property(anyHistory, anyHistory, (beginning, rest) => {
+        // What is appended must not answer calls of the beginning: those would change it by right.
+        const later = rest.filter((message) => message.role !== "toolResult");
+        const short = repair(beginning);
+        expect(repair([...beginning, ...later]).slice(0, short.length)).toEqual(short);
+      }),
+    );
+  });
+});
+
+describe("what a session went through", () => {
+  test("B121: calls that were stopped get an error result, before the next prompt", () => {
+    const messages = repair([
+      user("go"),
+      assistant([call("t1"), call("t2")], { stopReason: "toolUse" }),
+      user("hi"),
+      result("t1", "one"),
+    ]);
+    expect(messages.slice(2)).toEqual([
+      result("t1", "one"),
+      { ...result("t2", MISSING_RESULT_TEXT), isError: true, timestamp: 2 },
+      user("hi"),
+    ]);
+  });
+
+  test("B126: ids that are equal in their first 64 characters stay apart, and results follow their calls", () => {
+    const long = `${"a".repeat(64)}1`;
+    const other = `${"a".repeat(64)}2`;
+    const [, answer, first, second] = repair([
+      user("go"),
+      assistant([call(long), call(other)]),
+      result(long, "one"),
+      result(other, "two"),
+    ]);
+    const ids = answer?.role === "assistant" ? toolCallsOf(answer).map(({ id }) => id) : [];
+    expect(new Set(ids).size).toBe(2);
+    expect(first).toEqual(result(ids[0] ?? "", "one"));
+    expect(second).toEqual(result(ids[1] ?? "", "two"));
+  });
+
+  test("AI-03: one id used in two answers names two calls", () => {
+    const messages = repair([
+      user("go"),
+      assistant([call("t1")]),
+      result("t1", "a"),
+      assistant([call("t1")]),
+      result("t1", "b"),
+    ]);
+    const ids = messages.flatMap((message) => (message.role === "toolResult" ? [message.toolCallId] : []));
+    expect(ids[0]).toBe("t1");
+    expect(ids[1]).not.toBe("t1");
+  });
+
+  test("AI-01: a failed answer is left out with its results; a stopped one keeps its visible text", () => {
+    const messages = repair([
+      user("go"),
+      assistant([text("half"), call("t1")], { stopReason: "error" }),
+      result("t1", "never"),
+      assistant([{ type: "thinking", thinking: "hm", thinkingSignature: "s" }, text("I was"), call("t2")], {
+        stopReason: "aborted",
+      }),
+      result("t2", "stopped"),
+    ]);
+    expect(messages).toEqual([
+      user("go"),
+      assistant([text(`I was\n\n${INTERRUPTED_TEXT}`)], { stopReason: "aborted" }),
+    ]);
+  });
+
+  test("B117: a stopped answer with reasoning alone is skipped", () => {
+    const thinking = { type: "thinking", thinking: "hm" } as const;
+    expect(repair([user("a"), assistant([thinking], { stopReason: "aborted" }), user("b")])).toEqual([
+      user("a"),
+      user("b"),
+    ]);
+  });
+
+  test("AI-05, B115: the model's own signed turn comes back byte for byte and in order", () => {
+    const own = assistant([
+      { type: "thinking", thinking: "", thinkingSignature: "s1" },
+      text(" spaced "),
+      call("t1"),
+      { type: "thinking", thinking: "cut \ud83d", thinkingSignature: "s2" },
+      { type: "thinking", thinking: "", thinkingSignature: "enc", redacted: true },
+      call("t2"),
+    ]);
+    expect(repair([user("go"), own, result("t1", "a"), result("t2", "b")])[1]).toEqual(own);
+  });
+
+  test("AI-07: a relay that reports another model does not make a turn foreign", () => {
+    const own = assistant([{ type: "thinking", thinking: "x", thinkingSignature: "s" }, text("y")], {
+      responseModel: "other",
+    });
+    expect(repair([user("go"), own])[1]).toEqual(own);
+  });
+
+  test("B135, AI-12: a text model gets one placeholder for a row of images, and the history keeps them", () => {
+    const image = { type: "image", data: "aGk=", mimeType: "image/png" } as const;
+    const history: Message[] = [{ role: "user", content: [text("see"), image, image], timestamp: 1 }];
+    expect(repair(history, { ...TARGET, input: ["text"] })).toEqual([
+      { role: "user", content: [text("see"), text(IMAGE_PLACEHOLDER_TEXT)], timestamp: 1 },
+    ]);
+    expect(repair(history)).toEqual(history);
+  });
+
+  test("B130: a silent tool gets a placeholder that does not speak of images", () => {
+    expect(repair([user("go"), assistant([call("t1")]), result("t1", "")])[2]).toEqual(
+      result("t1", "(no output)"),
+    );
+  });
+
+  test("B127: content that is null or a string in an imported file is read", () => {
+    const imported = [
+      { ...user("x"), content: null },
+      { ...assistant([]), content: null },
+      { ...assistant([]), content: "plain" },
+    ] as unknown as Message[];
+    expect(repair([user("go"), ...imported])).toEqual([user("go"), assistant([text("plain")])]);
+  });
+
+  test("B138: an empty list of tools is left out", () => {
+    expect(repairHistory({ model: TARGET, messages: [user("go")], tools: [] })).toEqual({
+      model: TARGET,
+      messages: [user("go")],
+    });
+  });
+
+  test("system messages fold into the prompt and the tools in force", () => {
+    const tool = (name: string) => ({ name, description: name, parameters: { type: "object" } });
+    const folded = repairHistory({
+      model: TARGET,
+      systemPrompt: "base",
+      tools: [tool("a")],
+      messages: [
+        {
+          role: "system",
+          content: "one",
+          sections: { s: "old", gone: "x" },
+          toolsAdded: [tool("b")],
+          timestamp: 1,
+        },
+        user("go"),
+        {
+          role: "system",
+          content: "",
+          sections: { s: "new", gone: null },
+          toolsRemoved: [{ name: "a" }],
+          timestamp: 2,
+        },
+      ],
+    });
+    expect(folded).toEqual({
+      model: TARGET,
+      systemPrompt: "base\n\none\n\nnew",
+      tools: [tool("b")],
+      messages: [user("go")],
+    });
+  });
+});
