@@ -27,7 +27,10 @@ export async function sendStream({ response, format, answer, reply }: SendOption
       isFaulted = true;
       if ((await injectFault({ response, format, answer })) === "over") return;
     }
-    if (frame.isDelta) await pace?.gate?.(deltas++);
+    if (frame.isDelta) {
+      await pace?.gate?.(deltas);
+      deltas++;
+    }
     if (response.destroyed) return;
     await send(response, framed(frame, format, framing), framing);
   }

@@ -25,6 +25,8 @@ export interface WireServerOptions {
   /** Servers with one seed know each other's reasoning signatures. */
   readonly signatureSeed?: string;
   readonly reasoningReplay?: ReasoningReplay;
+  /** A longer body is a 413. */
+  readonly maxBodyBytes?: number;
   /** Unix milliseconds. */
   readonly now?: () => number;
 }
@@ -50,6 +52,7 @@ export interface WireServer extends AsyncDisposable {
   close(): Promise<void>;
 }
 
+/** What the Messages API takes (API reference, request size limits, 2026-11). */
 const MAX_BODY_BYTES = 32 * 1024 * 1024;
 
 /**
@@ -66,7 +69,7 @@ export async function createWireServer(options: WireServerOptions): Promise<Wire
   const state: WireState = {
     apiKey: options.apiKey ?? "test-key",
     limits,
-    maxBodyBytes: MAX_BODY_BYTES,
+    maxBodyBytes: options.maxBodyBytes ?? MAX_BODY_BYTES,
     script: createScript(options.answers),
     cache: createPrefixCache(),
     now: options.now ?? Date.now,
