@@ -7,6 +7,9 @@ const LEAST_PREFIX_HEADINGS = 2;
 
 const HEADING = /^#{2,3} \S/gm;
 
+/** Marks of the serialised input. */
+const ECHO = /<conversation>|^\[(User|Assistant|Tool result)\]: [\s\S]*^\[(User|Assistant|Tool result)\]: /m;
+
 /** What a summary call was for: the beginning of a turn has a smaller shape. */
 export type SummaryKind = "history" | "turnPrefix";
 
@@ -30,6 +33,12 @@ export function acceptedSummary(answer: AssistantMessage, kind: SummaryKind): st
   }
   const text = textOf(answer.content).trim();
   if (text === "") throw failure("summary_rejected", "The summary model answered without text.");
+  if (ECHO.test(text)) {
+    throw failure(
+      "summary_rejected",
+      "The summary model repeated the conversation instead of summarising it.",
+    );
+  }
   const headings = text.match(HEADING)?.length ?? 0;
   const least = kind === "history" ? LEAST_HEADINGS : LEAST_PREFIX_HEADINGS;
   if (headings < least) {

@@ -1,12 +1,12 @@
 import type { AgentMessage } from "@coppice/agent";
 import type { Usage } from "@coppice/ai";
-import type { AnyEntry, FileLists } from "@coppice/session";
+import { type AnyEntry, buildContextEntries, type FileLists } from "@coppice/session";
 import { estimateTokens } from "./estimate.ts";
 import { fileBlocks, fileOperationsOf, mergeFileLists, summarisedFiles } from "./file-operations.ts";
-import { projectPath } from "./project-path.ts";
-import { BRANCH_SUMMARY_PREAMBLE } from "./prompts.ts";
+import { activePins, type Pin, pinnedSection } from "./pins.ts";
 import { type CompactionSettings, DEFAULT_COMPACTION_SETTINGS, usableWindow } from "./settings.ts";
 import { generateBranchSummaryText, type SummaryCallOptions } from "./summarise.ts";
+import { joinSections } from "./summary-sections.ts";
 
 export interface BranchPaths {
   /** Root → the position that is left. */
@@ -23,6 +23,8 @@ export interface BranchEntries {
   readonly messages: readonly AgentMessage[];
   /** Files that the left entries touched or that summaries among them vouch for. */
   readonly files: FileLists;
+  /** Rules pinned on the left branch: they go on where the conversation goes on. */
+  readonly pins: readonly Pin[];
   readonly commonAncestorId: string | null;
 }
 
@@ -46,14 +48,15 @@ export function collectEntriesForBranchSummary({ oldBranch, newBranch }: BranchP
   const ancestorAt = oldBranch.findLastIndex((entry) => shared.has(entry.id));
   const entries = oldBranch.slice(ancestorAt + 1);
   const left = new Set(entries.map((entry) => entry.id));
-  const messages = projectPath(oldBranch)
-    .filter(({ entry }) => left.has(entry.id))
+  const messages = buildContextEntries(oldBranch)
+    .entries.filter(({ entry }) => left.has(entry.id))
     .flatMap((shown) => shown.messages)
     .filter((message) => !isFailedAttempt(message));
   return {
     entries,
     messages,
     files: mergeFileLists(summarisedFiles(entries), fileOperationsOf(messages)),
+    pins: activePins(entries),
     commonAncestorId: oldBranch[ancestorAt]?.id ?? null,
   };
 }
@@ -63,7 +66,7 @@ export async function generateBranchSummary(input: GenerateBranchSummaryInput): 
   const { branch, settings = DEFAULT_COMPACTION_SETTINGS.branchSummary } = input;
   const details = branch.files;
   if (branch.messages.length === 0) {
-    return { summary: withFiles(EMPTY_BRANCH_SUMMARY, details), details, usage: undefined };
+    return { summary: withBlocks(EMPTY_BRANCH_SUMMARY, branch), details, usage: undefined };
   }
   const window = usableWindow(input.model.contextWindow);
   const maxTokens = window - Math.min(settings.reserveTokens, Math.floor(window / 2));
@@ -72,13 +75,11 @@ export async function generateBranchSummary(input: GenerateBranchSummaryInput): 
     ...input,
     messages: newestWithin(branch.messages, maxTokens, input),
   });
-  const summary = withFiles(`${BRANCH_SUMMARY_PREAMBLE}\n\n${generated.text}`, details);
-  return { summary, details, usage: generated.usage };
+  return { summary: withBlocks(generated.text, branch), details, usage: generated.usage };
 }
 
-function withFiles(text: string, files: FileLists): string {
-  const blocks = fileBlocks(files);
-  return blocks === "" ? text : `${text}\n\n${blocks}`;
+function withBlocks(text: string, { files, pins }: BranchEntries): string {
+  return joinSections(text, fileBlocks(files), pinnedSection(pins));
 }
 
 /** The newest messages whose sizes sum to at most `maxTokens`; always at least one. */

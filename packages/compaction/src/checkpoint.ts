@@ -1,22 +1,33 @@
-import { type AnyEntry, type Checkpoint, type FileLists, isEntry } from "@coppice/session";
+import { type AnyEntry, type Checkpoint, deriveSessionContextState, isEntry } from "@coppice/session";
 
-/** What continuing after a compaction needs from before it. `path` runs root → position. */
-export function checkpointOf(path: readonly AnyEntry[], files: FileLists): Checkpoint {
-  const checkpoint: { -readonly [Key in keyof Checkpoint]: Checkpoint[Key] } = {};
-  for (const entry of path) {
-    if (isEntry(entry, "compaction")) Object.assign(checkpoint, entry.checkpoint);
-    if (isEntry(entry, "model_change")) {
-      checkpoint.model = { provider: entry.provider, modelId: entry.modelId };
-    }
-    if (isEntry(entry, "message") && entry.message.role === "assistant") {
-      checkpoint.model = { provider: entry.message.provider, modelId: entry.message.model };
-    }
-    if (isEntry(entry, "thinking_level_change")) checkpoint.thinkingLevel = entry.thinkingLevel;
-    if (isEntry(entry, "active_tools_change")) checkpoint.activeToolNames = entry.activeToolNames;
-    if (isEntry(entry, "session_info")) {
-      if (entry.name === undefined || entry.name === "") delete checkpoint.sessionName;
-      else checkpoint.sessionName = entry.name;
-    }
-  }
-  return { ...checkpoint, files };
+export interface CheckpointInput {
+  /** Root → position. */
+  readonly path: readonly AnyEntry[];
+  readonly sessionName?: string;
+}
+
+/** What continuing after a compaction needs from before it: the state in force, the name, and what is handed in. */
+export function checkpointOf(
+  { path, sessionName = sessionNameOf(path) }: CheckpointInput,
+  own: Pick<Checkpoint, "files" | "pins">,
+): Checkpoint {
+  const { model, thinkingLevel, activeToolNames } = deriveSessionContextState(path);
+  return {
+    ...(own.files === undefined ? {} : { files: own.files }),
+    ...(own.pins === undefined || own.pins.length === 0 ? {} : { pins: own.pins }),
+    ...(model === undefined ? {} : { model }),
+    ...(thinkingLevel === undefined ? {} : { thinkingLevel }),
+    ...(activeToolNames === undefined ? {} : { activeToolNames }),
+    ...(sessionName === undefined || sessionName === "" ? {} : { sessionName }),
+  };
+}
+
+function sessionNameOf(path: readonly AnyEntry[]): string | undefined {
+  const named = path.findLast(
+    (entry) =>
+      isEntry(entry, "session_info") || (isEntry(entry, "compaction") && entry.checkpoint !== undefined),
+  );
+  if (named === undefined) return undefined;
+  if (isEntry(named, "compaction")) return named.checkpoint?.sessionName;
+  return isEntry(named, "session_info") ? named.name : undefined;
 }

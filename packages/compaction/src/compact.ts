@@ -5,6 +5,7 @@ import { CompactionError, isCompactionError } from "./errors.ts";
 import { scriptEstimator } from "./estimate-text.ts";
 import { extractSummary } from "./extract.ts";
 import { fileBlocks } from "./file-operations.ts";
+import { pinnedSection } from "./pins.ts";
 import type { CompactionPreparation } from "./prepare-compaction.ts";
 import {
   type GeneratedSummary,
@@ -12,7 +13,7 @@ import {
   generateTurnPrefixSummary,
   type SummaryCallOptions,
 } from "./summarise.ts";
-import { codeBlock } from "./summary-sections.ts";
+import { codeBlock, joinSections } from "./summary-sections.ts";
 
 /** A compaction that is ready to be stored. */
 export interface CompactionResult {
@@ -59,7 +60,7 @@ export async function compact(
 /** The compaction without a model: quotes instead of a summary. Throws `summary_rejected` when nothing would be gained. */
 export function compactByExtract(preparation: CompactionPreparation): CompactionResult {
   const { messagesToSummarize, turnPrefixMessages, previousSummary, estimator } = preparation;
-  const blocks = appendedBlocks(preparation);
+  const blocks = appendedBlocks(preparation, "");
   const room = preparation.summaryBudgetTokens - (estimator ?? scriptEstimator).estimateText(blocks);
   const text = extractSummary({
     messages: [...messagesToSummarize, ...turnPrefixMessages],
@@ -108,7 +109,7 @@ function resultOf(
   preparation: CompactionPreparation,
   generated: GeneratedSummary & { readonly isExtract: boolean },
 ): CompactionResult {
-  const summary = [generated.text, appendedBlocks(preparation)].filter((text) => text !== "").join("\n\n");
+  const summary = joinSections(generated.text, appendedBlocks(preparation, generated.text));
   const summaryTokens = (preparation.estimator ?? scriptEstimator).estimateText(summary);
   checkGain(preparation, summaryTokens);
   return {
@@ -140,9 +141,15 @@ function checkGain(preparation: CompactionPreparation, summaryTokens: number): v
   });
 }
 
-function appendedBlocks(preparation: CompactionPreparation): string {
-  const { newestRequest, fileOps } = preparation;
-  return [newestRequest === undefined ? "" : codeBlock("newest-request", newestRequest), fileBlocks(fileOps)]
-    .filter((text) => text !== "")
-    .join("\n\n");
+/** What code vouches for, whatever the model wrote: the request in progress, an open failure, files, pins. */
+function appendedBlocks(preparation: CompactionPreparation, text: string): string {
+  const { newestRequest, lastFailure, fileOps, pins } = preparation;
+  const failedCall = lastFailure?.split("\n", 1)[0]?.replace(/^\w+: /, "");
+  const isMissing = failedCall !== undefined && !text.includes(failedCall);
+  return joinSections(
+    newestRequest === undefined ? "" : codeBlock("newest-request", newestRequest),
+    lastFailure !== undefined && isMissing ? codeBlock("last-failure", lastFailure) : "",
+    fileBlocks(fileOps),
+    pinnedSection(pins),
+  );
 }

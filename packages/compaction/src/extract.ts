@@ -38,7 +38,6 @@ function extractWith({ messages, previousSummary }: ExtractInput, maxChars: numb
     .map((message) => textOf(message.content));
   const [goal, ...later] = requests.filter((text) => text.trim() !== "");
   const quote = (text: string) => `- ${clipMiddle(text.trim(), maxChars).replaceAll("\n", "\n  ")}`;
-  const error = messages.findLast((message) => message.role === "toolResult" && message.isError);
   const sections = [
     EXTRACT_NOTE,
     previousSummary === undefined
@@ -47,9 +46,6 @@ function extractWith({ messages, previousSummary }: ExtractInput, maxChars: numb
     `## Goal\n${goal === undefined ? "(see above)" : quote(goal)}`,
     later.length === 0 ? "" : `## Later Requests\n${later.map(quote).join("\n")}`,
     `## Progress\n${progressOf(messages, maxChars)}`,
-    error?.role === "toolResult"
-      ? `## Last Error\n${quote(`${error.toolName}: ${textOf(error.content)}`)}`
-      : "",
     `## Next Steps\n${lastWords(messages, maxChars)}`,
   ];
   return sections.filter((text) => text !== "").join("\n\n");

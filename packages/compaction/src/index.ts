@@ -30,6 +30,8 @@ export {
   IMAGE_TOKENS,
   reportedContextTokens,
 } from "./estimate.ts";
+export { isSilentOverflow, type SilentOverflowInput } from "./silent-overflow.ts";
+export { usageValidFrom } from "./usage-valid-from.ts";
 export { estimateTextTokens, scriptEstimator, type TokenEstimator } from "./estimate-text.ts";
 export { EXTRACT_NOTE, type ExtractInput, extractSummary } from "./extract.ts";
 export { fileBlocks, fileListsOf, fileOperationsOf, mergeFileLists } from "./file-operations.ts";
@@ -38,10 +40,11 @@ export {
   type PrepareCompactionInput,
   prepareCompaction,
 } from "./prepare-compaction.ts";
+export { type PlanMaskingInput, planMasking } from "./mask.ts";
+export { activePins, PIN_CUSTOM_TYPE, type Pin, pinnedSection } from "./pins.ts";
 // Summaries
 export {
   BRANCH_SUMMARIZATION_PROMPT,
-  BRANCH_SUMMARY_PREAMBLE,
   DEFAULT_SUMMARY_PROMPTS,
   SUMMARIZATION_PROMPT,
   SUMMARIZATION_SYSTEM_PROMPT,

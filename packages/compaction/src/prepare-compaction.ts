@@ -2,11 +2,11 @@ import type { AgentMessage } from "@coppice/agent";
 import { type ToolSpec, textOf } from "@coppice/ai";
 import {
   type AnyEntry,
+  buildContextEntries,
   type Checkpoint,
   type ContextEntry,
   ENTRY_RULES,
   type FileLists,
-  isEntry,
 } from "@coppice/session";
 import { checkpointOf } from "./checkpoint.ts";
 import { clipMiddle } from "./clip-text.ts";
@@ -15,15 +15,18 @@ import { CompactionError } from "./errors.ts";
 import { estimateOverheadTokens, estimateTokens } from "./estimate.ts";
 import type { TokenEstimator } from "./estimate-text.ts";
 import { fileOperationsOf, mergeFileLists, summarisedFiles } from "./file-operations.ts";
-import { projectPath } from "./project-path.ts";
+import { activePins, type Pin } from "./pins.ts";
 import { type CompactionSettings, triggerTokensOf, usableWindow } from "./settings.ts";
 import { type Shortening, shortenKept } from "./shorten-kept.ts";
 import { codeBlockOf, withoutCodeBlocks } from "./summary-sections.ts";
 import { beginsTurn } from "./turns.ts";
+import { unresolvedFailure } from "./unresolved-failure.ts";
 
 export interface PrepareCompactionInput {
   /** Root → position. */
   readonly path: readonly AnyEntry[];
+  /** Its projection, where the host has it already or projects entries of its own; default: built from `path`. */
+  readonly entries?: readonly ContextEntry[];
   readonly contextWindow: number;
   /** Resolved for the model of the next request. */
   readonly settings: CompactionSettings;
@@ -31,6 +34,8 @@ export interface PrepareCompactionInput {
   readonly tokensBefore: number;
   readonly systemPrompt?: string;
   readonly tools?: readonly ToolSpec[];
+  /** The session's name, for the checkpoint: name entries are no part of the path. */
+  readonly sessionName?: string;
   readonly estimator?: TokenEstimator;
 }
 
@@ -56,6 +61,10 @@ export interface CompactionPreparation {
   readonly settings: CompactionSettings;
   /** What the user asked for in the turn that the cut splits, verbatim where it is not very long. */
   readonly newestRequest: string | undefined;
+  /** The newest failed call that nothing made good. */
+  readonly lastFailure: string | undefined;
+  /** Rules that end every summary word for word. */
+  readonly pins: readonly Pin[];
   /** Estimates, all by the same estimator: what the summary replaces, what stays, and what is sent beside messages. */
   readonly replacedTokens: number;
   readonly keptTokens: number;
@@ -81,7 +90,7 @@ const LEAST_SUMMARY_TOKENS = 64;
  * window), `input_too_large` (what must stay verbatim does not fit).
  */
 export function prepareCompaction(input: PrepareCompactionInput): CompactionPreparation | undefined {
-  const entries = projectPath(input.path);
+  const entries = input.entries ?? buildContextEntries(input.path).entries;
   const room = roomOf(input);
   if (isJustCompacted(input.path) && input.tokensBefore <= room.trigger) return undefined;
   const cut = findCutPoint({
@@ -149,6 +158,7 @@ function planFrom(
   if (summaryBudgetTokens < LEAST_SUMMARY_TOKENS) throw tooLarge(input, shortened.tokens, room);
   const { history, prefix, isSplitTurn } = spansOf(entries, cutIndex);
   const previous = previousSummaryOf(entries);
+  const pins = activePins(input.path);
   const fileOps = mergeFileLists(
     summarisedFiles(
       input.path.slice(
@@ -170,11 +180,16 @@ function planFrom(
     previousSummary: previous === undefined ? undefined : withoutCodeBlocks(previous),
     fileOps,
     shortenings: shortened.shortenings,
-    checkpoint: checkpointOf(input.path, fileOps),
+    checkpoint: checkpointOf(input, { files: fileOps, pins }),
     settings,
     newestRequest: isSplitTurn
       ? newestRequestOf(entries.slice(0, cutIndex), previous, room.allowance)
       : undefined,
+    lastFailure: unresolvedFailure(
+      [...history, ...prefix],
+      previous && codeBlockOf(previous, "last-failure"),
+    ),
+    pins,
     replacedTokens: tokensOf(entries.slice(0, cutIndex), estimator),
     keptTokens: shortened.tokens,
     overheadTokens: room.overhead,
@@ -208,8 +223,8 @@ function messagesOf(entries: readonly ContextEntry[]): readonly AgentMessage[] {
 }
 
 function previousSummaryOf(entries: readonly ContextEntry[]): string | undefined {
-  const first = entries[0]?.entry;
-  return first !== undefined && isEntry(first, "compaction") ? first.summary : undefined;
+  const first = entries[0]?.messages[0];
+  return first?.role === "compactionSummary" ? first.summary : undefined;
 }
 
 /** What the user said since the last finished answer; where that was summarised before, what that summary quotes. */

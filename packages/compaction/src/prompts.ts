@@ -72,10 +72,7 @@ export const BRANCH_SUMMARIZATION_PROMPT = `The conversation above is a branch t
 
 ${SHAPE}`;
 
-/** What the model reads before a branch summary: where it comes from. */
-export const BRANCH_SUMMARY_PREAMBLE =
-  "The user explored another branch of this conversation before returning here. Summary of that branch:";
-
+/** The prompts used where none are given. */
 export const DEFAULT_SUMMARY_PROMPTS: SummaryPrompts = {
   system: SUMMARIZATION_SYSTEM_PROMPT,
   summarize: SUMMARIZATION_PROMPT,

@@ -1,3 +1,4 @@
+export { type ArbitraryPathOptions, arbitraryPath, arbitraryTurns } from "./arbitrary-path.ts";
 export { type AssistantOptions, assistantMessage, type PathBuilder, pathBuilder, usageOf } from "./paths.ts";
 export {
   goodSummary,

@@ -1,0 +1,118 @@
+import type { AgentMessage } from "@coppice/agent";
+import { textOf, toolCallsOf } from "@coppice/ai";
+import type { ContextEntry } from "@coppice/session";
+import { headOf, tailOf } from "./clip-text.ts";
+import { estimateTokens } from "./estimate.ts";
+import type { TokenEstimator } from "./estimate-text.ts";
+import type { Shortening } from "./shorten-kept.ts";
+
+export interface PlanMaskingInput {
+  /** The projection, oldest first. */
+  readonly entries: readonly ContextEntry[];
+  /** Size of the next request and the size above which compaction starts. */
+  readonly contextTokens: number;
+  readonly triggerTokens: number;
+  /** The newest history, which is never masked. */
+  readonly keepRecentTokens: number;
+  readonly estimator?: TokenEstimator;
+}
+
+/** A masking must free this share of the trigger at once: each one costs the cached rest of the prompt. */
+const LEAST_SAVING_SHARE = 0.25;
+/** And leave the context this far below the trigger, so that it is not repeated soon. */
+const LARGEST_REST_SHARE = 0.8;
+/** Smaller results are not worth an edit. */
+const LEAST_RESULT_TOKENS = 300;
+const HEAD_CHARS = 400;
+const TAIL_CHARS = 300;
+const MOST_ERROR_LINES = 4;
+const ERROR_LINE_CHARS = 160;
+const MASK_NOTE = "[Masked to free context:";
+
+/**
+ * Old tool results to be shown shorter, so that no summary is needed yet; empty where that would not free enough.
+ *
+ * Results superseded by a later read or write of the same file and results repeated later become one line; other long
+ * ones keep their head, tail and error lines. Results in the newest `keepRecentTokens` stay whole.
+ */
+export function planMasking(input: PlanMaskingInput): readonly Shortening[] {
+  const { entries, contextTokens, triggerTokens, estimator } = input;
+  const obsolete = obsoleteResults(entries);
+  const maskable = entries.slice(0, firstRecent(input));
+  let saved = 0;
+  const shortenings: Shortening[] = [];
+  for (const { entry, messages } of maskable) {
+    const result = messages[0];
+    if (messages.length !== 1 || result?.role !== "toolResult") continue;
+    const tokens = estimateTokens(result, estimator);
+    const whole = textOf(result.content);
+    if (tokens < LEAST_RESULT_TOKENS || whole.includes(MASK_NOTE)) continue;
+    const text = maskedText(whole, obsolete.get(entry.id));
+    const saving = tokens - estimateTokens({ ...result, content: [{ type: "text", text }] }, estimator);
+    if (saving <= 0) continue;
+    saved += saving;
+    shortenings.push({ targetId: entry.id, text });
+  }
+  const frees = saved >= triggerTokens * LEAST_SAVING_SHARE;
+  return frees && contextTokens - saved <= triggerTokens * LARGEST_REST_SHARE ? shortenings : [];
+}
+
+function firstRecent({ entries, keepRecentTokens, estimator }: PlanMaskingInput): number {
+  let tokens = 0;
+  for (let index = entries.length - 1; index >= 0; index--) {
+    for (const message of entries[index]?.messages ?? []) tokens += estimateTokens(message, estimator);
+    if (tokens > keepRecentTokens) return index;
+  }
+  return 0;
+}
+
+function maskedText(whole: string, reason: string | undefined): string {
+  if (reason !== undefined) return `${MASK_NOTE} ${reason}. The session file keeps the whole result.]`;
+  const errors = errorLines(whole.slice(HEAD_CHARS, -TAIL_CHARS));
+  const cut = `${MASK_NOTE} ${whole.length - HEAD_CHARS - TAIL_CHARS} characters of an old result are not shown. Run the tool again to see them.]`;
+  return [headOf(whole, HEAD_CHARS), cut, ...errors, tailOf(whole, TAIL_CHARS)].join("\n");
+}
+
+function errorLines(text: string): readonly string[] {
+  return text
+    .split("\n")
+    .filter((line) => /\b(error|failed|failure|exception|panic)\b/i.test(line))
+    .slice(-MOST_ERROR_LINES)
+    .map((line) => headOf(line, ERROR_LINE_CHARS));
+}
+
+/** Entry id → why its result no longer matters. */
+function obsoleteResults(entries: readonly ContextEntry[]): ReadonlyMap<string, string> {
+  const paths = callPaths(entries);
+  const seenTexts = new Set<string>();
+  const touchedLater = new Set<string>();
+  const obsolete = new Map<string, string>();
+  for (const { entry, messages } of entries.toReversed()) {
+    const result = messages[0];
+    if (result?.role !== "toolResult") continue;
+    const path = paths.get(result.toolCallId);
+    const text = textOf(result.content);
+    if (seenTexts.has(text)) obsolete.set(entry.id, "the same result stands further down");
+    else if (path !== undefined && result.toolName === "read" && touchedLater.has(path)) {
+      obsolete.set(entry.id, `${path} was read or changed again later`);
+    }
+    seenTexts.add(text);
+    if (path !== undefined && !result.isError) touchedLater.add(path);
+  }
+  return obsolete;
+}
+
+/** Call id → the file that the call is about, whole files only: a part says nothing of another part. */
+function callPaths(entries: readonly ContextEntry[]): ReadonlyMap<string, string> {
+  const calls = entries.flatMap(({ messages }) => messages.flatMap(callsOf));
+  return new Map(
+    calls.flatMap((call) => {
+      const { path, offset, limit } = call.arguments;
+      return typeof path === "string" && offset === undefined && limit === undefined ? [[call.id, path]] : [];
+    }),
+  );
+}
+
+function callsOf(message: AgentMessage) {
+  return message.role === "assistant" ? toolCallsOf(message) : [];
+}
