@@ -4,7 +4,7 @@ import type { HarnessEvent, HarnessListener } from "./events.ts";
 import type { Sleep } from "./sleep.ts";
 
 /** How long one listener may hold up a run for one event before the run goes on without it. */
-const LISTENER_LIMIT_MS = 10_000;
+export const LISTENER_LIMIT_MS = 10_000;
 
 /**
  * Hands events to listeners, one event after the other, each listener awaited.

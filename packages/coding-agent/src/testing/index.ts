@@ -1,0 +1,2 @@
+// Scripted scenarios
+export { createScenario, type Scenario, type ScenarioOptions } from "./scenario.ts";
