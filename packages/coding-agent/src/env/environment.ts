@@ -27,8 +27,11 @@ export interface ShellRunOptions {
   readonly cwd: string;
   readonly signal: AbortSignal;
   readonly timeoutMs?: number;
-  /** Bytes of stdout and stderr as they come, in order of arrival. */
-  readonly onOutput: (chunk: Uint8Array) => void;
+  /**
+   * Bytes of stdout and stderr as they come, in order of arrival; UTF-8 characters are not split. A shell that can
+   * holds the command back until an answered promise resolves.
+   */
+  readonly onOutput: (chunk: Uint8Array) => void | Promise<void>;
 }
 
 export interface ShellExit {
@@ -74,6 +77,8 @@ export type RunRipgrep = (args: readonly string[], options: RipgrepRunOptions) =
 export interface Environment {
   readonly files: FileSystem;
   readonly shell: Shell;
+  /** What `~` in a path stands for; absent: nothing. */
+  readonly homeDirectory?: string;
   /** Absent: the full text of long outputs is not kept. */
   readonly scratch?: Scratch;
   /** Absent: grep and find walk `files`. */

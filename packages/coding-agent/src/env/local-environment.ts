@@ -31,6 +31,7 @@ export function createLocalEnvironment(options: LocalEnvironmentOptions): Enviro
       shellPath: options.shellPath ?? findShell(environmentVariables.PATH ?? ""),
       environmentVariables,
     }),
+    ...(environmentVariables.HOME === undefined ? {} : { homeDirectory: environmentVariables.HOME }),
     scratch: createLocalScratch({ directory: options.scratchDirectory ?? tmpdir() }),
     ripgrep: createLocalRipgrep({ environmentVariables }),
   };

@@ -5,10 +5,12 @@ import type { Scratch, ScratchFile } from "./environment.ts";
 /** Files in one private folder (0700) under `directory`, made at first use. */
 export function createLocalScratch(options: { readonly directory: string }): Scratch {
   let folder: Promise<string> | undefined;
+  let count = 0;
   return {
     create: async (name) => {
       folder ??= mkdtemp(join(options.directory, "coppice-"));
-      return openScratchFile(join(await folder, name));
+      count++;
+      return openScratchFile(join(await folder, `${count}-${name}`));
     },
   };
 }

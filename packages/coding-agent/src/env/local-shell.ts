@@ -1,6 +1,8 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { stat } from "node:fs/promises";
+import type { Readable } from "node:stream";
+import { isContinuationByte } from "../text/truncate.ts";
 import type { Shell, ShellExit, ShellRunOptions } from "./environment.ts";
 import { killTree } from "./kill-tree.ts";
 
@@ -77,18 +79,23 @@ function watch(child: ChildProcess, exited: Promise<unknown>, options: ShellRunO
  * Passes both streams on. A background child may hold the pipes for ever, so the end of the streams is not awaited:
  * `settled` resolves when they end or stay quiet for `QUIET_MS` after the shell's exit.
  */
-function forwardOutput(child: ChildProcess, onOutput: (chunk: Uint8Array) => void) {
+function forwardOutput(child: ChildProcess, onOutput: ShellRunOptions["onOutput"]) {
   const streams = [child.stdout, child.stderr].filter((stream) => stream !== null);
   let open = streams.length;
   let wake: (() => void) | undefined;
   let chunks = 0;
   for (const stream of streams) {
+    let rest: Buffer = Buffer.alloc(0);
     stream.on("data", (chunk: Buffer) => {
       chunks++;
-      onOutput(chunk);
+      const data = Buffer.concat([rest, chunk]);
+      const end = wholeCharacters(data);
+      rest = data.subarray(end);
+      if (end > 0) deliver(stream, onOutput(data.subarray(0, end)));
     });
     stream.on("error", () => undefined);
     stream.once("close", () => {
+      if (rest.length > 0) void onOutput(rest);
       open--;
       wake?.();
     });
@@ -96,17 +103,34 @@ function forwardOutput(child: ChildProcess, onOutput: (chunk: Uint8Array) => voi
   const settled = async (): Promise<void> => {
     while (open > 0) {
       const seen = chunks;
-      let timer: NodeJS.Timeout | undefined;
       await new Promise<void>((done) => {
-        wake = done;
-        timer = setTimeout(done, QUIET_MS);
+        const timer = setTimeout(done, QUIET_MS);
+        wake = () => {
+          clearTimeout(timer);
+          done();
+        };
       });
-      clearTimeout(timer);
-      if (chunks === seen) return;
+      if (chunks === seen && streams.every((stream) => !stream.isPaused())) return;
     }
   };
   const dispose = (): void => {
     for (const stream of streams) stream.destroy();
   };
   return { settled, dispose };
+}
+
+/** Holds the stream until a slow listener is done, so that a fast command does not fill the memory. */
+function deliver(stream: Readable, answer: unknown): void {
+  if (!(answer instanceof Promise)) return;
+  stream.pause();
+  void answer.catch(() => undefined).then(() => stream.resume());
+}
+
+/** How many bytes at the start of a chunk are whole UTF-8 characters. */
+function wholeCharacters(data: Uint8Array): number {
+  let start = data.length - 1;
+  while (start > 0 && data.length - start < 4 && isContinuationByte(data[start])) start--;
+  const lead = data[start] ?? 0;
+  const length = lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3 : lead >= 0xc0 ? 2 : 1;
+  return length > data.length - start ? start : data.length;
 }

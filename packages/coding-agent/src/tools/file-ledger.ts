@@ -1,7 +1,8 @@
+import { createHash } from "node:crypto";
 import type { FileSystem } from "../env/environment.ts";
 import { PathQueue } from "./path-queue.ts";
 
-/** What a file looked like when the agent last saw or wrote it. */
+/** What tells versions of a file apart without reading it. */
 export interface FileStamp {
   readonly sizeBytes: number;
   readonly modifiedAtMs: number;
@@ -14,21 +15,31 @@ export interface FileStamp {
  */
 export class FileLedger {
   readonly queue: PathQueue;
-  readonly #stamps = new Map<string, FileStamp>();
+  readonly #seen = new Map<string, FileStamp & { readonly hash: string | undefined }>();
 
   constructor(files: FileSystem) {
     this.queue = new PathQueue((path) => files.realPath(path));
   }
 
-  /** `realPath` is what the queue handed to its task. */
-  remember(realPath: string, stamp: FileStamp): void {
-    this.#stamps.set(realPath, { sizeBytes: stamp.sizeBytes, modifiedAtMs: stamp.modifiedAtMs });
+  /** `realPath` is what the queue handed to its task; `hash` (`hashOf`) where the whole content was seen. */
+  remember(realPath: string, { sizeBytes, modifiedAtMs }: FileStamp, hash?: string): void {
+    this.#seen.set(realPath, { sizeBytes, modifiedAtMs, hash });
   }
 
-  /** True when the file was seen before and is not the same any more. */
-  hasChanged(realPath: string, now: FileStamp): boolean {
-    const seen = this.#stamps.get(realPath);
+  /**
+   * True when the file was seen before and is not the same any more.
+   *
+   * The content decides where it is known, so that touching a file changes nothing; else size and time do.
+   */
+  hasChanged(realPath: string, now: FileStamp, content: Uint8Array | undefined): boolean {
+    const seen = this.#seen.get(realPath);
     if (seen === undefined) return false;
+    if (seen.hash !== undefined && content !== undefined) return seen.hash !== hashOf(content);
     return seen.sizeBytes !== now.sizeBytes || seen.modifiedAtMs !== now.modifiedAtMs;
   }
+}
+
+/** SHA-256 in hexadecimal. */
+export function hashOf(content: Uint8Array): string {
+  return createHash("sha256").update(content).digest("hex");
 }

@@ -14,3 +14,6 @@ export interface ToolOptions {
 export const MAX_OUTPUT_LINES = 2000;
 /** Bytes (UTF-8) a tool shows at most. */
 export const MAX_OUTPUT_BYTES = 50 * 1024;
+
+/** Both caps together. */
+export const OUTPUT_LIMITS = { maxLines: MAX_OUTPUT_LINES, maxBytes: MAX_OUTPUT_BYTES } as const;

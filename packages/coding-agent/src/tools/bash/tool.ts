@@ -1,23 +1,42 @@
-import type { AgentTool } from "@coppice/agent";
+import type { AgentTool, ToolResult } from "@coppice/agent";
 import { type Static, Type } from "typebox";
+import type { ShellExit } from "../../env/environment.ts";
+import type { Tail } from "../../text/tail-buffer.ts";
+import type { Truncation } from "../../text/truncate.ts";
 import { FileLedger } from "../file-ledger.ts";
-import { MAX_OUTPUT_BYTES, MAX_OUTPUT_LINES, type ToolOptions } from "../tool-options.ts";
+import { textResult } from "../tool-error.ts";
+import { OUTPUT_LIMITS, type ToolOptions } from "../tool-options.ts";
+import { CommandOutput } from "./command-output.ts";
 import { BASH_DESCRIPTION } from "./description.ts";
+import { cutNotice, exitNotice } from "./exit-notice.ts";
+import { throttle } from "./throttle.ts";
+
+/** Partial output is shown at most this often. */
+const UPDATE_INTERVAL_MS = 100;
+/** The longest delay that timers of JavaScript can wait, in whole seconds. */
+const MAX_TIMEOUT_SECONDS = 2_147_483;
 
 const parameters = Type.Object({
   command: Type.String({ description: "Command line" }),
   timeout: Type.Optional(
-    Type.Number({ description: "Seconds after which the command is ended", exclusiveMinimum: 0 }),
+    Type.Number({
+      description: "Seconds after which the command is ended; default: none",
+      exclusiveMinimum: 0,
+      maximum: MAX_TIMEOUT_SECONDS,
+    }),
   ),
 });
 
 export interface BashDetails {
   readonly exitCode?: number;
+  /** Name of the signal that ended the command. */
   readonly signal?: string;
   readonly durationMs: number;
+  readonly truncation?: Truncation;
+  readonly fullOutputPath?: string;
 }
 
-/** Runs shell commands. */
+/** Runs shell commands and returns the end of their output. A failed command is an error result. */
 export function createBashTool(options: ToolOptions): AgentTool<typeof parameters, BashDetails> {
   const { cwd, environment } = options;
   const ledger = options.ledger ?? new FileLedger(environment.files);
@@ -26,46 +45,53 @@ export function createBashTool(options: ToolOptions): AgentTool<typeof parameter
     label: "Bash",
     description: BASH_DESCRIPTION,
     parameters,
-    async execute(_toolCallId, params: Static<typeof parameters>, signal, _onUpdate, context) {
+    async execute(toolCallId, params: Static<typeof parameters>, signal, onUpdate, context) {
       // A command may need the files that earlier calls of the same batch write.
       await ledger.queue.settled();
-      const chunks: Uint8Array[] = [];
-      const startedAt = context.now();
-      const exit = await environment.shell.run(params.command, {
-        cwd,
-        signal,
-        ...(params.timeout === undefined ? {} : { timeoutMs: params.timeout * 1000 }),
-        onOutput: (chunk) => chunks.push(chunk),
-      });
-      const output = tail(Buffer.concat(chunks).toString("utf8"));
-      const notice = noticeOf(exit, params.timeout);
-      return {
-        content: [{ type: "text", text: (output || "(no output)") + (notice === "" ? "" : `\n\n${notice}`) }],
-        details: {
-          ...(exit.exitCode === undefined ? {} : { exitCode: exit.exitCode }),
-          ...(exit.signal === undefined ? {} : { signal: exit.signal }),
-          durationMs: context.now() - startedAt,
-        },
-        isError: notice !== "",
-      };
+      const fileName = `bash-${toolCallId.replace(/[^A-Za-z0-9_-]/g, "_").slice(0, 60)}.log`;
+      const output = new CommandOutput({ limits: OUTPUT_LIMITS, scratch: environment.scratch, fileName });
+      const startedAtMs = context.now();
+      const durationMs = (): number => context.now() - startedAtMs;
+      const updates = throttle(
+        () => onUpdate(textResult(output.tail().text, { durationMs: durationMs() })),
+        UPDATE_INTERVAL_MS,
+      );
+      try {
+        const exit = await environment.shell.run(params.command, {
+          cwd,
+          signal,
+          ...(params.timeout === undefined ? {} : { timeoutMs: Math.ceil(params.timeout * 1000) }),
+          onOutput: (chunk) => {
+            const kept = output.push(chunk);
+            updates.request();
+            return kept;
+          },
+        });
+        return commandResult(exit, await output.finish(), durationMs(), params.timeout);
+      } finally {
+        updates.stop();
+      }
     },
   };
 }
 
-function tail(output: string): string {
-  return output.split("\n").slice(-MAX_OUTPUT_LINES).join("\n").slice(-MAX_OUTPUT_BYTES);
-}
-
-function noticeOf(
-  exit: {
-    readonly exitCode: number | undefined;
-    readonly signal: string | undefined;
-    readonly reason: string;
-  },
+function commandResult(
+  exit: ShellExit,
+  output: Tail & { readonly fullOutputPath: string | undefined },
+  durationMs: number,
   timeoutSeconds: number | undefined,
-): string {
-  if (exit.reason === "aborted") return "Command aborted.";
-  if (exit.reason === "timeout") return `Command timed out after ${timeoutSeconds} seconds.`;
-  if (exit.signal !== undefined) return `Command ended by ${exit.signal}.`;
-  return exit.exitCode === 0 ? "" : `Command exited with code ${exit.exitCode}.`;
+): ToolResult<BashDetails> {
+  const ending = exitNotice(exit, timeoutSeconds);
+  const notices = [cutNotice(output, output.fullOutputPath), ending].filter((notice) => notice !== undefined);
+  const text = output.text.trim() === "" ? "(no output)" : output.text;
+  return {
+    ...textResult(notices.length === 0 ? text : `${text}\n\n${notices.join("\n")}`, {
+      ...(exit.exitCode === undefined ? {} : { exitCode: exit.exitCode }),
+      ...(exit.signal === undefined ? {} : { signal: exit.signal }),
+      durationMs,
+      ...(output.truncation === undefined ? {} : { truncation: output.truncation }),
+      ...(output.fullOutputPath === undefined ? {} : { fullOutputPath: output.fullOutputPath }),
+    }),
+    isError: ending !== undefined,
+  };
 }

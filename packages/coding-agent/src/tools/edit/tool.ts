@@ -1,64 +1,55 @@
 import type { AgentTool } from "@coppice/agent";
-import { createTwoFilesPatch } from "diff";
 import { type Static, Type } from "typebox";
-import { FileLedger } from "../file-ledger.ts";
+import { formatBytes } from "../../text/byte-count.ts";
+import { diffTexts, type TextDiff } from "../../text/diff.ts";
+import { decodeLossless, detectEncoding, encodeLossless } from "../../text/encoding.ts";
+import { findPath } from "../existing-path.ts";
+import { FileLedger, hashOf } from "../file-ledger.ts";
 import { ToolError, textResult, toToolError } from "../tool-error.ts";
 import type { ToolOptions } from "../tool-options.ts";
-import { displayPath, resolveToolPath } from "../tool-path.ts";
+import { displayPath } from "../tool-path.ts";
+import { applyEdits } from "./apply-edits.ts";
 import { EDIT_DESCRIPTION } from "./description.ts";
+import { editsOf } from "./prepare-edits.ts";
+import type { Replacement } from "./rewrite.ts";
+
+/** Larger files are edited by commands; here the whole file is in memory several times. */
+const MAX_FILE_BYTES = 100 * 1024 * 1024;
 
 const parameters = Type.Object({
   path: Type.String({ description: "File to change, relative to the working directory or absolute" }),
-  edits: Type.Array(
-    Type.Object({
-      oldText: Type.String({ description: "Text to replace; must occur exactly once" }),
-      newText: Type.String({ description: "What to put there" }),
-    }),
-    { minItems: 1 },
+  // Optional only for calls in the older shape, with oldText and newText at the top.
+  edits: Type.Optional(
+    Type.Array(
+      Type.Object({
+        oldText: Type.String({ description: "Text to replace; must occur exactly once in the file" }),
+        newText: Type.String({ description: "What to put in its place" }),
+      }),
+      { description: "Replacements, at least one" },
+    ),
   ),
 });
 
-type Edit = Static<typeof parameters>["edits"][number];
+export type EditParameters = Static<typeof parameters>;
 
-export interface EditDetails {
-  readonly diff: string;
-  readonly patch: string;
-  readonly firstChangedLine?: number;
-}
+export type EditDetails = TextDiff;
 
-/** Replaces unique pieces of a text file. */
+/** Replaces unique pieces of a text file; everything else in the file keeps its bytes. */
 export function createEditTool(options: ToolOptions): AgentTool<typeof parameters, EditDetails> {
   const { cwd, environment } = options;
-  const { files } = environment;
-  const ledger = options.ledger ?? new FileLedger(files);
+  const ledger = options.ledger ?? new FileLedger(environment.files);
   return {
     name: "edit",
     label: "Edit",
     description: EDIT_DESCRIPTION,
     parameters,
-    async execute(_toolCallId, params: Static<typeof parameters>, signal) {
-      const path = resolveToolPath(params.path, cwd);
+    async execute(_toolCallId, params: EditParameters, signal) {
+      const path = await findPath(params.path, options);
       const shownPath = displayPath(path, cwd);
       try {
         return await ledger.queue.run(path, async (realPath) => {
           signal.throwIfAborted();
-          const info = await files.stat(realPath);
-          if (info.kind !== "file") throw new ToolError(`${shownPath} is not a regular file.`);
-          if (ledger.hasChanged(realPath, info)) {
-            throw new ToolError(`${shownPath} has changed since it was last read. Read it again first.`);
-          }
-          const before = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(
-            await files.readFile(realPath),
-          );
-          const after = replaceAll(before, params.edits, shownPath);
-          const patch = createTwoFilesPatch(shownPath, shownPath, before, after);
-          await files.writeFile(realPath, new TextEncoder().encode(after));
-          ledger.remember(realPath, await files.stat(realPath));
-          const count = params.edits.length;
-          return textResult(`Changed ${shownPath} (${count} ${count === 1 ? "edit" : "edits"}).`, {
-            diff: patch,
-            patch,
-          });
+          return await editFile({ realPath, shownPath, edits: editsOf(params), ledger, options });
         });
       } catch (error) {
         throw toToolError(error, shownPath);
@@ -67,22 +58,40 @@ export function createEditTool(options: ToolOptions): AgentTool<typeof parameter
   };
 }
 
-function replaceAll(text: string, edits: readonly Edit[], shownPath: string): string {
-  const spans = edits.map(({ oldText, newText }, index) => {
-    const start = oldText === "" ? -1 : text.indexOf(oldText);
-    if (start === -1) throw new ToolError(`Edit ${index + 1}: oldText is not in ${shownPath}.`);
-    if (text.indexOf(oldText, start + 1) !== -1) {
-      throw new ToolError(`Edit ${index + 1}: oldText occurs more than once in ${shownPath}.`);
-    }
-    return { start, end: start + oldText.length, newText };
-  });
-  spans.sort((a, b) => a.start - b.start);
-  let after = "";
-  let position = 0;
-  for (const span of spans) {
-    if (span.start < position) throw new ToolError("The edits overlap.");
-    after += text.slice(position, span.start) + span.newText;
-    position = span.end;
+interface EditRequest {
+  readonly realPath: string;
+  readonly shownPath: string;
+  readonly edits: readonly Replacement[];
+  readonly ledger: FileLedger;
+  readonly options: ToolOptions;
+}
+
+async function editFile({ realPath, shownPath, edits, ledger, options }: EditRequest) {
+  const { files } = options.environment;
+  const info = await files.stat(realPath);
+  if (info.kind === "directory") throw new ToolError(`${shownPath} is a directory.`);
+  if (info.kind !== "file") throw new ToolError(`${shownPath} is a device, pipe or socket, not a file.`);
+  if (info.sizeBytes > MAX_FILE_BYTES) {
+    throw new ToolError(`${shownPath} is too large to edit (${formatBytes(info.sizeBytes)}). Use a command.`);
   }
-  return after + text.slice(position);
+  const data = await files.readFile(realPath);
+  if (ledger.hasChanged(realPath, info, data)) {
+    throw new ToolError(`${shownPath} has changed since it was last read. Read it again, then edit.`);
+  }
+  const encoding = detectEncoding(data);
+  const before = encoding === undefined ? undefined : decodeLossless(data, encoding);
+  if (encoding === undefined || before === undefined) throw new ToolError(`${shownPath} is a binary file.`);
+  const { text, approximate } = applyEdits(before, edits, shownPath);
+  // Computed before anything is written: it must not fail afterwards.
+  const details = diffTexts(shownPath, before.toWellFormed(), text.toWellFormed());
+  const changed = encodeLossless(text, encoding);
+  await files.writeFile(realPath, changed);
+  ledger.remember(realPath, await files.stat(realPath), hashOf(changed));
+  return textResult(summary(shownPath, edits.length, approximate), details);
+}
+
+function summary(shownPath: string, count: number, approximate: readonly number[]): string {
+  const done = `Changed ${shownPath} (${count} ${count === 1 ? "edit" : "edits"}).`;
+  if (approximate.length === 0) return done;
+  return `${done} Matched only after forgiving quotes, dashes or spaces: edit ${approximate.join(", ")}.`;
 }

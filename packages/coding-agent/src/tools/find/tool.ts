@@ -1,11 +1,12 @@
-import { matchesGlob } from "node:path";
-import type { AgentTool } from "@coppice/agent";
+import type { AgentTool, ToolResult } from "@coppice/agent";
 import { type Static, Type } from "typebox";
-import { walkFiles } from "../search-files.ts";
-import { textResult, toToolError } from "../tool-error.ts";
-import type { ToolOptions } from "../tool-options.ts";
-import { displayPath, resolveToolPath } from "../tool-path.ts";
+import { type Truncation, takeLines } from "../../text/truncate.ts";
+import { compileGlob } from "../search/glob.ts";
+import { resolveScope } from "../search/search-scope.ts";
+import { ToolError, textResult } from "../tool-error.ts";
+import { OUTPUT_LIMITS, type ToolOptions } from "../tool-options.ts";
 import { FIND_DESCRIPTION } from "./description.ts";
+import { findFiles } from "./find-files.ts";
 
 const DEFAULT_LIMIT = 1000;
 
@@ -15,37 +16,60 @@ const parameters = Type.Object({
   limit: Type.Optional(Type.Integer({ description: `Results at most; default ${DEFAULT_LIMIT}` })),
 });
 
+export type FindParameters = Static<typeof parameters>;
+
 export interface FindDetails {
-  /** Set when more files match than were shown. */
+  /** Set when more match than were shown: the limit. */
   readonly resultLimitReached?: number;
+  readonly truncation?: Truncation;
 }
 
-/** Finds files by name. */
+/** Finds files and folders by name, sorted; folders end in `/`. Empty folders are not seen. */
 export function createFindTool(options: ToolOptions): AgentTool<typeof parameters, FindDetails> {
-  const { cwd, environment } = options;
   return {
     name: "find",
     label: "Find",
     description: FIND_DESCRIPTION,
     parameters,
-    async execute(_toolCallId, params: Static<typeof parameters>, signal) {
-      const root = resolveToolPath(params.path ?? ".", cwd);
-      const pattern = params.pattern.includes("/")
-        ? params.pattern.replace(/^\.\//, "")
-        : `**/${params.pattern}`;
-      try {
-        const all = await walkFiles(root, environment.files, signal);
-        const found = all.filter((path) => matchesGlob(path, pattern));
-        if (found.length === 0) return textResult("No files found.", {});
-        const limit = Math.max(1, params.limit ?? DEFAULT_LIMIT);
-        const shown = found.slice(0, limit).map((path) => displayPath(`${root}/${path}`, cwd));
-        if (found.length <= limit) return textResult(shown.join("\n"), {});
-        return textResult(`${shown.join("\n")}\n[More files match; ${limit} shown.]`, {
-          resultLimitReached: limit,
-        });
-      } catch (error) {
-        throw toToolError(error, displayPath(root, cwd));
-      }
+    async execute(_toolCallId, params: FindParameters, signal) {
+      const scope = await resolveScope(params.path, options);
+      if (scope.fileName !== undefined) throw new ToolError(`${scope.shownPath} is not a directory.`);
+      const matches = compileGlob(requirePattern(params.pattern));
+      const found = new Set<string>();
+      const folders = new Set<string>();
+      const onFile = (path: string): void => {
+        if (matches(path)) found.add(path);
+        for (let end = path.lastIndexOf("/"); end !== -1; end = path.lastIndexOf("/", end - 1)) {
+          const folder = path.slice(0, end);
+          if (folders.has(folder)) break;
+          folders.add(folder);
+          if (matches(folder)) found.add(`${folder}/`);
+          if (end === 0) break;
+        }
+      };
+      const { environment } = options;
+      await findFiles({ folder: scope.folder, environment, signal, onFile });
+      return present([...found].sort(), Math.max(1, params.limit ?? DEFAULT_LIMIT), scope.show);
     },
   };
+}
+
+function requirePattern(pattern: string): string {
+  if (pattern.trim() === "") throw new ToolError("The pattern is empty. Use * for all files.");
+  return pattern;
+}
+
+function present(
+  found: readonly string[],
+  limit: number,
+  show: (path: string) => string,
+): ToolResult<FindDetails> {
+  if (found.length === 0) return textResult("No files found (ignored files and .git are not searched).", {});
+  const shownOf = (path: string): string => show(path) + (path.endsWith("/") ? "/" : "");
+  const lines = found.slice(0, limit).map(shownOf);
+  const shown = takeLines(lines, OUTPUT_LIMITS);
+  if (shown.length === found.length) return textResult(shown.join("\n"), {});
+  const notice = `[${shown.length} of ${found.length} results shown. Use a narrower pattern or path.]`;
+  const isLimit = shown.length === limit;
+  return textResult(`${shown.join("\n")}\n\n${notice}`, isLimit ? { resultLimitReached: limit } : {});
 }

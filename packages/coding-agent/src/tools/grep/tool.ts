@@ -1,68 +1,122 @@
-import { matchesGlob } from "node:path";
-import type { AgentTool } from "@coppice/agent";
+import type { AgentTool, ToolResult } from "@coppice/agent";
 import { type Static, Type } from "typebox";
-import { walkFiles } from "../search-files.ts";
-import { textResult, toToolError } from "../tool-error.ts";
-import type { ToolOptions } from "../tool-options.ts";
-import { displayPath, resolveToolPath } from "../tool-path.ts";
+import type { Environment } from "../../env/environment.ts";
+import { takeLines } from "../../text/truncate.ts";
+import { resolveScope } from "../search/search-scope.ts";
+import { errorCode, ToolError, textResult } from "../tool-error.ts";
+import { OUTPUT_LIMITS, type ToolOptions } from "../tool-options.ts";
 import { GREP_DESCRIPTION } from "./description.ts";
+import type { GrepLine, GrepRequest } from "./match.ts";
+import { searchPlainly } from "./plain-search.ts";
+import { searchWithRipgrep } from "./ripgrep-search.ts";
 
 const DEFAULT_LIMIT = 100;
-const MAX_LINE_CHARACTERS = 500;
+const MAX_CONTEXT_LINES = 50;
 
 const parameters = Type.Object({
-  pattern: Type.String({ description: "Regular expression, or text with literal" }),
+  pattern: Type.String({ description: "Regular expression, or plain text with literal" }),
   path: Type.Optional(Type.String({ description: "File or directory; default: the working directory" })),
   glob: Type.Optional(Type.String({ description: "Only files that match, relative to path, e.g. *.ts" })),
   ignoreCase: Type.Optional(Type.Boolean()),
   literal: Type.Optional(Type.Boolean({ description: "Take the pattern as plain text" })),
+  context: Type.Optional(Type.Integer({ description: "Lines to show around each match" })),
   limit: Type.Optional(Type.Integer({ description: `Matches at most; default ${DEFAULT_LIMIT}` })),
 });
 
+export type GrepParameters = Static<typeof parameters>;
+
 export interface GrepDetails {
-  /** Set when more lines match than were shown. */
+  /** Set when more lines match than were shown: the limit. */
   readonly matchLimitReached?: number;
+  /** Long lines were cut. */
+  readonly linesTruncated?: boolean;
 }
 
-/** Searches file contents. */
+/** Searches file contents; matches are sorted by path and line. */
 export function createGrepTool(options: ToolOptions): AgentTool<typeof parameters, GrepDetails> {
-  const { cwd, environment } = options;
-  const { files } = environment;
   return {
     name: "grep",
     label: "Grep",
     description: GREP_DESCRIPTION,
     parameters,
-    async execute(_toolCallId, params: Static<typeof parameters>, signal) {
-      const root = resolveToolPath(params.path ?? ".", cwd);
-      const source = params.literal ? params.pattern.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&") : params.pattern;
-      const expression = new RegExp(source, params.ignoreCase ? "iu" : "u");
+    async execute(_toolCallId, params: GrepParameters, signal) {
+      if (params.pattern === "") throw new ToolError("The pattern is empty.");
+      const { folder, fileName, show } = await resolveScope(params.path, options);
       const limit = Math.max(1, params.limit ?? DEFAULT_LIMIT);
-      const shown: string[] = [];
-      try {
-        const isFile = (await files.stat(root)).kind === "file";
-        const paths = isFile
-          ? [root]
-          : (await walkFiles(root, files, signal)).map((path) => `${root}/${path}`);
-        for (const path of paths) {
-          const glob = params.glob?.includes("/") ? params.glob : `**/${params.glob}`;
-          if (params.glob !== undefined && !matchesGlob(path.slice(root.length + 1), glob)) continue;
-          const data = await files.readFile(path);
-          if (data.includes(0)) continue;
-          for (const [index, line] of new TextDecoder().decode(data).split("\n").entries()) {
-            if (!expression.test(line)) continue;
-            if (shown.length === limit) {
-              return textResult(`${shown.join("\n")}\n[More lines match; ${limit} shown.]`, {
-                matchLimitReached: limit,
-              });
-            }
-            shown.push(`${displayPath(path, cwd)}:${index + 1}:${line.slice(0, MAX_LINE_CHARACTERS)}`);
-          }
-        }
-      } catch (error) {
-        throw toToolError(error, displayPath(root, cwd));
-      }
-      return textResult(shown.length === 0 ? "No matches." : shown.join("\n"), {});
+      const lines: GrepLine[] = [];
+      let matches = 0;
+      const onLine = (line: GrepLine): boolean => {
+        if (line.isMatch) matches++;
+        if (matches <= limit) lines.push(line);
+        return matches <= limit;
+      };
+      await search({
+        request: {
+          pattern: params.pattern,
+          isLiteral: params.literal ?? false,
+          ignoreCase: params.ignoreCase ?? false,
+          contextLines: Math.min(Math.max(0, params.context ?? 0), MAX_CONTEXT_LINES),
+          folder,
+          fileName,
+          glob: params.glob,
+          signal,
+          onLine,
+        },
+        environment: options.environment,
+      });
+      return present(lines, { limit, hasMore: matches > limit, show });
     },
   };
+}
+
+async function search(input: {
+  readonly request: GrepRequest;
+  readonly environment: Environment;
+}): Promise<void> {
+  const { request, environment } = input;
+  request.signal.throwIfAborted();
+  if (environment.ripgrep !== undefined) {
+    try {
+      return await searchWithRipgrep(request, environment.ripgrep);
+    } catch (error) {
+      if (errorCode(error) !== "ENOENT") throw error;
+    }
+  }
+  return searchPlainly(request, environment.files);
+}
+
+interface Presentation {
+  readonly limit: number;
+  readonly hasMore: boolean;
+  readonly show: (path: string) => string;
+}
+
+function present(
+  lines: readonly GrepLine[],
+  { limit, hasMore, show }: Presentation,
+): ToolResult<GrepDetails> {
+  if (lines.length === 0) return textResult("No matches (ignored files and .git are not searched).", {});
+  const hasContext = lines.some((line) => !line.isMatch);
+  const rows = lines.flatMap((line, index) => {
+    const mark = line.isMatch ? ":" : "-";
+    const row = `${show(line.path)}${mark}${line.line}${mark}${line.text}`;
+    return hasContext && isGap(lines[index - 1], line) ? ["--", row] : [row];
+  });
+  const shown = takeLines(rows, OUTPUT_LIMITS);
+  const linesTruncated = lines.some((line) => line.isCut);
+  const notices = [
+    ...(hasMore
+      ? [`[${limit} matches shown, there are more. Use a higher limit or a narrower pattern.]`]
+      : []),
+    ...(shown.length < rows.length ? [`[First ${shown.length} of ${rows.length} lines shown (50 KB).]`] : []),
+  ];
+  return textResult([shown.join("\n"), ...(notices.length > 0 ? [notices.join("\n")] : [])].join("\n\n"), {
+    ...(hasMore ? { matchLimitReached: limit } : {}),
+    ...(linesTruncated ? { linesTruncated } : {}),
+  });
+}
+
+/** Groups of lines with context are set apart, as grep does. */
+function isGap(before: GrepLine | undefined, line: GrepLine): boolean {
+  return before !== undefined && (before.path !== line.path || before.line + 1 !== line.line);
 }

@@ -1,17 +1,26 @@
 import type { AgentTool } from "@coppice/agent";
 import { type Static, Type } from "typebox";
-import { FileLedger } from "../file-ledger.ts";
-import { ToolError, textResult, toToolError } from "../tool-error.ts";
+import type { FileInfo, FileSystem } from "../../env/environment.ts";
+import { diffTexts, type TextDiff } from "../../text/diff.ts";
+import { decodeLossless, detectEncoding } from "../../text/encoding.ts";
+import { findPath } from "../existing-path.ts";
+import { FileLedger, hashOf } from "../file-ledger.ts";
+import { errorCode, ToolError, textResult, toToolError } from "../tool-error.ts";
 import type { ToolOptions } from "../tool-options.ts";
-import { displayPath, resolveToolPath } from "../tool-path.ts";
+import { displayPath } from "../tool-path.ts";
 import { WRITE_DESCRIPTION } from "./description.ts";
+
+/** Larger files are replaced without a look at what was in them. */
+const MAX_COMPARED_BYTES = 10 * 1024 * 1024;
 
 const parameters = Type.Object({
   path: Type.String({ description: "File to write, relative to the working directory or absolute" }),
   content: Type.String({ description: "The whole new content" }),
 });
 
-export interface WriteDetails {
+export type WriteParameters = Static<typeof parameters>;
+
+export interface WriteDetails extends Partial<TextDiff> {
   /** UTF-8 bytes written. */
   readonly bytes: number;
   readonly created: boolean;
@@ -20,36 +29,71 @@ export interface WriteDetails {
 /** Writes whole files, atomically. */
 export function createWriteTool(options: ToolOptions): AgentTool<typeof parameters, WriteDetails> {
   const { cwd, environment } = options;
-  const { files } = environment;
-  const ledger = options.ledger ?? new FileLedger(files);
+  const ledger = options.ledger ?? new FileLedger(environment.files);
   return {
     name: "write",
     label: "Write",
     description: WRITE_DESCRIPTION,
     parameters,
-    async execute(_toolCallId, params: Static<typeof parameters>, signal) {
-      const path = resolveToolPath(params.path, cwd);
+    async execute(_toolCallId, params: WriteParameters, signal) {
+      const path = await findPath(params.path, options);
       const shownPath = displayPath(path, cwd);
-      const data = new TextEncoder().encode(params.content);
       try {
         return await ledger.queue.run(path, async (realPath) => {
           signal.throwIfAborted();
-          const before = await files.stat(realPath).catch(() => undefined);
-          if (before?.kind === "directory") throw new ToolError(`${shownPath} is a directory.`);
-          if (before !== undefined && ledger.hasChanged(realPath, before)) {
-            throw new ToolError(`${shownPath} has changed since it was last read. Read it again first.`);
-          }
-          await files.writeFile(realPath, data);
-          ledger.remember(realPath, await files.stat(realPath));
-          const verb = before === undefined ? "Created" : "Replaced";
-          return textResult(`${verb} ${shownPath} (${data.length} bytes).`, {
-            bytes: data.length,
-            created: before === undefined,
-          });
+          return await writeFile({ realPath, shownPath, content: params.content, ledger, options });
         });
       } catch (error) {
         throw toToolError(error, shownPath);
       }
     },
   };
+}
+
+interface WriteRequest {
+  readonly realPath: string;
+  readonly shownPath: string;
+  readonly content: string;
+  readonly ledger: FileLedger;
+  readonly options: ToolOptions;
+}
+
+async function writeFile({ realPath, shownPath, content, ledger, options }: WriteRequest) {
+  const { files } = options.environment;
+  const info = await statOrUndefined(realPath, files);
+  if (info?.kind === "directory") throw new ToolError(`${shownPath} is a directory.`);
+  if (info !== undefined && info.kind !== "file") throw new ToolError(`${shownPath} is not a regular file.`);
+  const isCompared = info !== undefined && info.sizeBytes <= MAX_COMPARED_BYTES;
+  const before = isCompared ? await files.readFile(realPath) : undefined;
+  if (info !== undefined && ledger.hasChanged(realPath, info, before)) {
+    throw new ToolError(
+      `${shownPath} has changed since it was last read. Read it again before replacing it.`,
+    );
+  }
+  const data = new TextEncoder().encode(content);
+  const diff = info === undefined || isCompared ? diffOf(shownPath, before ?? new Uint8Array(), content) : {};
+  await files.writeFile(realPath, data);
+  ledger.remember(realPath, await files.stat(realPath), hashOf(data));
+  const verb = info === undefined ? "Created" : "Replaced";
+  return textResult(`${verb} ${shownPath} (${data.length} bytes).`, {
+    bytes: data.length,
+    created: info === undefined,
+    ...diff,
+  });
+}
+
+async function statOrUndefined(path: string, files: FileSystem): Promise<FileInfo | undefined> {
+  try {
+    return await files.stat(path);
+  } catch (error) {
+    if (errorCode(error) === "ENOENT") return undefined;
+    throw error;
+  }
+}
+
+/** Nothing for binary content. */
+function diffOf(shownPath: string, before: Uint8Array, content: string): Partial<TextDiff> {
+  const encoding = detectEncoding(before);
+  const text = encoding === undefined ? undefined : decodeLossless(before, encoding);
+  return text === undefined ? {} : diffTexts(shownPath, text.toWellFormed(), content.toWellFormed());
 }

@@ -1,0 +1,55 @@
+import type { FileSystem } from "../env/environment.ts";
+import type { ToolOptions } from "./tool-options.ts";
+import { resolveToolPath } from "./tool-path.ts";
+
+/**
+ * The absolute path that a model means. The literal path comes first; other spellings count only where it does not
+ * exist: without a leading `@`, `~` as the home directory, and the characters that macOS puts into file names.
+ *
+ * When no spelling exists the answer is where a new file belongs.
+ */
+export async function findPath(path: string, { cwd, environment }: ToolOptions): Promise<string> {
+  const spellings = [...new Set(spellingsOf(path, environment.homeDirectory))];
+  for (const spelling of spellings) {
+    const absolute = resolveToolPath(spelling, cwd);
+    if (await exists(absolute, environment.files)) return absolute;
+  }
+  return resolveToolPath(await spellingOfNew(path, { cwd, environment }), cwd);
+}
+
+/** A new file `@a.ts` is a mention of `a.ts`, but `@scope/a.ts` beside an existing folder `@scope` is literal. */
+async function spellingOfNew(path: string, { cwd, environment }: ToolOptions): Promise<string> {
+  const expanded = expandHome(path, environment.homeDirectory);
+  if (expanded !== path || !path.startsWith("@")) return expanded;
+  const [first] = path.split("/", 1);
+  const isInFolder =
+    path.includes("/") && (await exists(resolveToolPath(first ?? path, cwd), environment.files));
+  return isInFolder ? path : path.slice(1);
+}
+
+function spellingsOf(path: string, homeDirectory: string | undefined): readonly string[] {
+  const plain = [path, path.startsWith("@") ? path.slice(1) : path].map((spelling) =>
+    expandHome(spelling, homeDirectory),
+  );
+  return [path, ...plain, ...plain.flatMap(macSpellings)];
+}
+
+/** Screenshots have a narrow no-break space before AM and PM, names may hold U+2019, and HFS+ stored NFD. */
+function macSpellings(path: string): readonly string[] {
+  const spaces = path.replace(/[\u00a0\u2000-\u200a\u202f\u205f\u3000]/g, " ");
+  const narrow = spaces.replace(/ (?=[ap]\.?m\b)/gi, "\u202f");
+  const bases = [spaces, narrow, path.replaceAll("'", "\u2019"), narrow.replaceAll("'", "\u2019")];
+  return bases.flatMap((base) => [base, base.normalize("NFC"), base.normalize("NFD")]);
+}
+
+function expandHome(path: string, homeDirectory: string | undefined): string {
+  if (homeDirectory === undefined || !(path === "~" || path.startsWith("~/"))) return path;
+  return homeDirectory + path.slice(1);
+}
+
+async function exists(path: string, files: FileSystem): Promise<boolean> {
+  return files.stat(path).then(
+    () => true,
+    () => false,
+  );
+}

@@ -1,0 +1,48 @@
+import { globSource } from "./glob.ts";
+
+interface IgnoreRule {
+  readonly expression: RegExp;
+  readonly isNegated: boolean;
+  readonly isDirectoryOnly: boolean;
+}
+
+/** One `.gitignore`: its rules hold for paths relative to its folder. */
+export interface IgnoreFile {
+  /** Folder relative to the search root, "" for the root; ends without `/`. */
+  readonly folder: string;
+  readonly rules: readonly IgnoreRule[];
+}
+
+/** Parses a `.gitignore` (gitignore(5)). */
+export function parseIgnoreFile(text: string, folder: string): IgnoreFile {
+  return { folder, rules: text.split(/\r?\n/).flatMap(parseRule) };
+}
+
+/** The last rule that matches decides; files deeper in the tree go over those above. `files` runs from root to leaf. */
+export function isIgnored(path: string, isDirectory: boolean, files: readonly IgnoreFile[]): boolean {
+  for (const { folder, rules } of files.toReversed()) {
+    const relative = folder === "" ? path : path.slice(folder.length + 1);
+    const rule = rules.findLast(
+      (one) => (isDirectory || !one.isDirectoryOnly) && one.expression.test(relative),
+    );
+    if (rule !== undefined) return !rule.isNegated;
+  }
+  return false;
+}
+
+function parseRule(line: string): readonly IgnoreRule[] {
+  const trimmed = line.replace(/(?<!\\)[ \t]+$/, "");
+  if (trimmed === "" || trimmed.startsWith("#")) return [];
+  const isNegated = trimmed.startsWith("!");
+  const pattern = isNegated ? trimmed.slice(1) : trimmed;
+  const isDirectoryOnly = pattern.endsWith("/");
+  const body = isDirectoryOnly ? pattern.slice(0, -1) : pattern;
+  const isAnchored = body.includes("/");
+  const glob = isAnchored ? body.replace(/^\//, "") : `**/${body}`;
+  try {
+    return [{ expression: new RegExp(`^${globSource(glob)}$`, "su"), isNegated, isDirectoryOnly }];
+  } catch {
+    // A pattern that cannot be read ignores nothing, as in git.
+    return [];
+  }
+}
