@@ -30,6 +30,17 @@ export class AppendQueue<Item, Result> {
     return promise;
   }
 
+  /** Runs a task while no write is under way; writes queued meanwhile wait for it. */
+  async exclusively<Value>(task: () => Promise<Value>): Promise<Value> {
+    while (this.#running !== undefined) await this.#running;
+    const result = task();
+    this.#running = result.then(
+      () => this.#drain(),
+      () => this.#drain(),
+    );
+    return result;
+  }
+
   /** Settles when nothing is waiting or running; never rejects. */
   async idle(): Promise<void> {
     while (this.#running !== undefined) await this.#running;

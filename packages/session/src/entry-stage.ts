@@ -18,11 +18,13 @@ export class EntryStage {
   readonly #source: StageSource;
   readonly #staged = new Map<string, AnyEntry>();
   #position: string | null;
+  #name: string | undefined;
 
   constructor(tree: EntryTree, source: StageSource) {
     this.#tree = tree;
     this.#source = source;
     this.#position = tree.position;
+    this.#name = tree.name;
   }
 
   get entries(): readonly AnyEntry[] {
@@ -79,8 +81,8 @@ export class EntryStage {
     if (draft.type === "leaf") return { ...draft, targetId: this.anchor(draft.targetId) };
     if (draft.type === "label" || draft.type === "context_edit") this.#known(draft.targetId);
     if (draft.type === "session_info") {
-      const name = cleanName(draft.name);
-      return { type: "session_info", name: name ?? "" };
+      this.#name = cleanName(draft.name);
+      return { type: "session_info", name: this.#name ?? "" };
     }
     if (draft.type === "compaction") return this.#checkedCompaction(draft);
     return draft;
@@ -95,7 +97,8 @@ export class EntryStage {
       });
     }
     if (fields.firstKeptEntryId !== "") this.#known(fields.firstKeptEntryId);
-    return fields;
+    if (fields.checkpoint === undefined || this.#name === undefined) return fields;
+    return { ...fields, checkpoint: { ...fields.checkpoint, sessionName: this.#name } };
   }
 
   #known(id: string): AnyEntry {

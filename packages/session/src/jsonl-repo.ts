@@ -32,6 +32,11 @@ export interface JsonlRepoOptions {
   readonly projectors?: SessionOptions["projectors"];
 }
 
+interface FoundSession {
+  readonly id: string;
+  readonly path: string;
+}
+
 const LIST_CONCURRENCY = 4;
 
 /** Sessions as JSONL files, in one folder per working directory. */
@@ -52,13 +57,17 @@ export class JsonlRepo implements SessionRepo {
 
   async create(options: CreateOptions): Promise<Session> {
     const header = this.#newHeader(options);
+    if (options.id !== undefined) await this.#requireFreeId(options.id);
     const storage = JsonlStorage.create(this.#pathOf(header), header, this.#storageOptions(true));
     return Session.open(storage, this.#sessionOptions(false));
   }
 
-  async open(ref: string, { readOnly = false }: OpenOptions = {}): Promise<Session> {
+  async open(ref: string, { readOnly = false, cwd }: OpenOptions = {}): Promise<Session> {
     const path = await this.resolve(ref);
-    const storage = await JsonlStorage.open(path, this.#storageOptions(!readOnly));
+    const storage = await JsonlStorage.open(path, {
+      ...this.#storageOptions(!readOnly),
+      ...(cwd === undefined ? {} : { emptyHeader: () => this.#newHeader({ cwd }) }),
+    });
     try {
       return await Session.open(storage, this.#sessionOptions(readOnly));
     } catch (error) {
@@ -110,15 +119,20 @@ export class JsonlRepo implements SessionRepo {
   /** The path of a session file by path, id or unique id prefix. */
   async resolve(ref: string): Promise<string> {
     if (isAbsolute(ref)) return ref;
-    const matches: { readonly id: string; readonly path: string }[] = [];
-    for await (const found of boundedMap(await this.#paths(), LIST_CONCURRENCY, (path) => this.#idOf(path))) {
-      if (ref !== "" && found?.id.startsWith(ref) === true) matches.push(found);
-    }
+    const matches = ref === "" ? [] : await this.#withId((id) => id.startsWith(ref));
     const exact = matches.filter(({ id }) => id === ref);
     const [match, ...others] = exact.length > 0 ? exact : matches;
     if (match === undefined) throw this.#notFound(ref);
     if (others.length > 0) throw ambiguous(ref, [match, ...others]);
     return match.path;
+  }
+
+  async #withId(isWanted: (id: string) => boolean): Promise<readonly FoundSession[]> {
+    const matches: FoundSession[] = [];
+    for await (const found of boundedMap(await this.#paths(), LIST_CONCURRENCY, (path) => this.#idOf(path))) {
+      if (found !== undefined && isWanted(found.id)) matches.push(found);
+    }
+    return matches;
   }
 
   async #forkedEntries(source: Session, entryId: string | null | undefined) {
@@ -140,7 +154,7 @@ export class JsonlRepo implements SessionRepo {
     }
   }
 
-  async #idOf(path: string): Promise<{ readonly id: string; readonly path: string } | undefined> {
+  async #idOf(path: string): Promise<FoundSession | undefined> {
     try {
       const file = await this.#files.open(path, "read");
       try {
@@ -168,6 +182,16 @@ export class JsonlRepo implements SessionRepo {
       }
     }
     return paths.sort();
+  }
+
+  async #requireFreeId(wanted: string): Promise<void> {
+    const [taken] = await this.#withId((id) => id === wanted);
+    if (taken === undefined) return;
+    throw new SessionError({
+      code: "exists",
+      message: `There is a session ${wanted} already.`,
+      data: { path: taken.path },
+    });
   }
 
   #newHeader(options: CreateOptions): SessionHeader {
@@ -223,10 +247,8 @@ function requireSafeId(id: string): void {
   });
 }
 
-function ambiguous(
-  ref: string,
-  matches: readonly { readonly id: string; readonly path: string }[],
-): SessionError {
+function ambiguous(ref: string, found: readonly FoundSession[]): SessionError {
+  const matches = found.toSorted((a, b) => (a.id < b.id ? -1 : 1));
   return new SessionError({
     code: "ambiguous",
     message: `"${ref}" is the start of ${matches.length} session ids: ${matches.map(({ id }) => id).join(", ")}.`,

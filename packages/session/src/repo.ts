@@ -34,6 +34,8 @@ export interface CreateOptions {
 export interface OpenOptions {
   /** Takes no lock and writes nothing. */
   readonly readOnly?: boolean;
+  /** Working directory of the session that an empty file becomes; without it an empty file is refused. */
+  readonly cwd?: string;
 }
 
 export interface ForkOptions {

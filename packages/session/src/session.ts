@@ -2,14 +2,16 @@ import type { AgentMessage } from "@coppice/agent";
 import type { ThinkingLevel, Usage } from "@coppice/ai";
 import { AppendQueue, type Outcome } from "./append-queue.ts";
 import { type BuildContextOptions, buildContext, type SessionContext } from "./context.ts";
+import { ContextCache } from "./context-cache.ts";
 import type { SessionDiagnostic } from "./diagnostic.ts";
-import type { AnyEntry, EntryMap, SessionHeader } from "./entry.ts";
+import { type AnyEntry, type EntryMap, isEntry, type SessionHeader } from "./entry.ts";
 import type { EntryProjectors } from "./entry-messages.ts";
 import { type EntryDraft, EntryStage } from "./entry-stage.ts";
-import { SessionError } from "./errors.ts";
+import { isSessionError, SessionError } from "./errors.ts";
 import { randomEntryId } from "./ids.ts";
 import type { SessionStorage } from "./storage.ts";
-import { EntryTree, type SessionTreeNode } from "./tree.ts";
+import type { EntryTree, SessionTreeNode } from "./tree.ts";
+import { type LoadedTree, loadTail, loadWhole } from "./tree-loader.ts";
 
 export interface SessionOptions {
   /** Unix milliseconds. */
@@ -33,22 +35,21 @@ export class Session {
   readonly #storage: SessionStorage;
   readonly #options: SessionOptions;
   readonly #queue: AppendQueue<Step, readonly string[]>;
-  readonly #tree = new EntryTree();
-  readonly #pageDiagnostics: SessionDiagnostic[] = [];
-  #end = 0;
+  #loaded: LoadedTree;
+  #cache: ContextCache | undefined;
+  #whole: Promise<EntryTree> | undefined;
   #closed: Promise<void> | undefined;
 
-  private constructor(storage: SessionStorage, options: SessionOptions) {
+  private constructor(storage: SessionStorage, loaded: LoadedTree, options: SessionOptions) {
     this.#storage = storage;
+    this.#loaded = loaded;
     this.#options = options;
     this.#queue = new AppendQueue((steps) => this.#write(steps));
   }
 
-  /** Reads what the storage holds; writes nothing. */
+  /** Reads from the end as far back as the context needs; writes nothing. The rest is read when it is asked for. */
   static async open(storage: SessionStorage, options: SessionOptions = {}): Promise<Session> {
-    const session = new Session(storage, options);
-    await session.#load();
-    return session;
+    return new Session(storage, await loadTail(storage), options);
   }
 
   get header(): SessionHeader {
@@ -70,7 +71,7 @@ export class Session {
 
   /** What was wrong with what has been read so far. */
   get diagnostics(): readonly SessionDiagnostic[] {
-    return [...this.#pageDiagnostics, ...this.#tree.diagnostics];
+    return [...this.#loaded.diagnostics, ...this.#loaded.tree.diagnostics];
   }
 
   appendMessage(message: AgentMessage): Promise<string> {
@@ -132,38 +133,41 @@ export class Session {
 
   /** The position: the entry that the next one hangs on; null before the first. */
   getLeafId(): string | null {
-    return this.#tree.position;
+    return this.#loaded.tree.position;
   }
 
   async getEntry(id: string): Promise<AnyEntry | undefined> {
-    return this.#tree.get(id);
+    return this.#loaded.tree.get(id) ?? (await this.#wholeTree()).get(id);
   }
 
   /** Root → `fromId` (default: the position). Metadata that foreign writers put into the chain is included. */
-  async getBranch(fromId: string | null = this.#tree.position): Promise<readonly AnyEntry[]> {
-    if (fromId !== null && this.#tree.get(fromId) === undefined) throw unknownEntry(fromId);
-    return this.#tree.path(fromId);
+  async getBranch(fromId: string | null = this.getLeafId()): Promise<readonly AnyEntry[]> {
+    const tree = await this.#wholeTree();
+    if (fromId !== null && tree.get(fromId) === undefined) throw unknownEntry(fromId);
+    return tree.path(fromId);
   }
 
   /** Every entry, in the order of writing. */
   async getEntries(): Promise<readonly AnyEntry[]> {
-    return [...this.#tree.entries];
+    return [...(await this.#wholeTree()).entries];
   }
 
+  /** The entries that hang on `id` (null: the roots), in the order of writing; labels, names and the like left out. */
   async getChildren(id: string | null): Promise<readonly AnyEntry[]> {
-    return [...this.#tree.children(id)];
+    return [...(await this.#wholeTree()).children(id)];
   }
 
   async getTree(): Promise<readonly SessionTreeNode[]> {
-    return this.#tree.nodes();
+    return (await this.#wholeTree()).nodes();
   }
 
   async getLabel(id: string): Promise<string | undefined> {
-    return this.#tree.label(id);
+    return (await this.#wholeTree()).label(id);
   }
 
   async getName(): Promise<string | undefined> {
-    return this.#tree.name;
+    const { tree } = this.#loaded;
+    return tree.isPartial && knowsName(tree) ? tree.name : (await this.#wholeTree()).name;
   }
 
   /** Moves the position; null = before the first entry. Written as a `leaf` entry, so that it survives a restart. */
@@ -186,13 +190,16 @@ export class Session {
     return id as string;
   }
 
-  /** What the model sees at the position. */
-  async buildContext(options: BuildContextOptions = {}): Promise<SessionContext> {
-    return buildContext(this.#tree.path(this.#tree.position), {
-      hasGapBefore: (entry) => this.#tree.hasGapBefore(entry),
+  /** What the model sees at the position. Without options it costs what is new since the last call. */
+  async buildContext(options?: BuildContextOptions): Promise<SessionContext> {
+    const { tree } = this.#loaded;
+    const defaults: BuildContextOptions = {
+      hasGapBefore: (entry) => tree.hasGapBefore(entry),
       ...(this.#options.projectors === undefined ? {} : { projectors: this.#options.projectors }),
-      ...options,
-    });
+    };
+    if (options !== undefined) return buildContext(tree.path(tree.position), { ...defaults, ...options });
+    this.#cache ??= new ContextCache(tree, defaults);
+    return this.#cache.context();
   }
 
   /** Makes what was appended survive a power cut. */
@@ -220,18 +227,46 @@ export class Session {
 
   async #write(steps: readonly Step[]): Promise<readonly Outcome<readonly string[]>[]> {
     this.#checkWritable();
+    let { stage, outcomes } = this.#stage(steps);
+    if (this.#loaded.tree.isPartial && outcomes.some(isUnknownEntry)) {
+      this.#take(await loadWhole(this.#storage));
+      ({ stage, outcomes } = this.#stage(steps));
+    }
+    const { entries } = stage;
+    if (entries.length > 0) {
+      const end = await this.#storage.append(entries, this.#loaded.end);
+      for (const entry of entries) this.#loaded.tree.add(entry);
+      this.#loaded = { ...this.#loaded, end };
+    }
+    return outcomes;
+  }
+
+  #stage(steps: readonly Step[]): { stage: EntryStage; outcomes: readonly Outcome<readonly string[]>[] } {
     const now = this.#options.now ?? Date.now;
-    const stage = new EntryStage(this.#tree, {
+    const stage = new EntryStage(this.#loaded.tree, {
       newId: this.#options.newId ?? randomEntryId,
       timestamp: () => new Date(now()).toISOString(),
     });
-    const outcomes = steps.map((step) => attempt(stage, step));
-    const { entries } = stage;
-    if (entries.length > 0) {
-      this.#end = await this.#storage.append(entries, this.#end);
-      for (const entry of entries) this.#tree.add(entry);
+    return { stage, outcomes: steps.map((step) => attempt(stage, step)) };
+  }
+
+  /** Reads everything, once; between writes, so that neither sees half of the other. */
+  async #wholeTree(): Promise<EntryTree> {
+    if (!this.#loaded.tree.isPartial) return this.#loaded.tree;
+    this.#whole ??= this.#queue.exclusively(async () => {
+      if (this.#loaded.tree.isPartial) this.#take(await loadWhole(this.#storage));
+      return this.#loaded.tree;
+    });
+    try {
+      return await this.#whole;
+    } finally {
+      this.#whole = undefined;
     }
-    return outcomes;
+  }
+
+  #take(loaded: LoadedTree): void {
+    this.#loaded = loaded;
+    this.#cache = undefined;
   }
 
   #checkWritable(): void {
@@ -245,16 +280,18 @@ export class Session {
       });
     }
   }
+}
 
-  async #load(): Promise<void> {
-    const page = await this.#storage.readPage("whole");
-    this.#end = page.end;
-    this.#pageDiagnostics.push(...page.diagnostics);
-    for (const item of page.items) {
-      if (item.kind === "entry") this.#tree.add(item.entry);
-      else this.#tree.addDamage(item.damage);
-    }
-  }
+/** The end of a session tells its name when it holds a name entry or a checkpoint, which carries the name. */
+function knowsName(tree: EntryTree): boolean {
+  return tree.entries.some(
+    (entry) =>
+      isEntry(entry, "session_info") || (isEntry(entry, "compaction") && entry.checkpoint !== undefined),
+  );
+}
+
+function isUnknownEntry(outcome: Outcome<unknown>): boolean {
+  return "error" in outcome && isSessionError(outcome.error, "unknown_entry");
 }
 
 function attempt(stage: EntryStage, step: Step): Outcome<readonly string[]> {

@@ -1,3 +1,4 @@
+import { BrokenLinks } from "./broken-links.ts";
 import type { UnreadableLine } from "./codec.ts";
 import type { SessionDiagnostic } from "./diagnostic.ts";
 import { type AnyEntry, ENTRY_RULES, type EntryRule, type EntryType, isEntry } from "./entry.ts";
@@ -25,21 +26,24 @@ export function isMetadata(entry: AnyEntry): boolean {
 /**
  * The tree of a session in memory, fed in the order of writing: index, position, labels, name, and what was wrong.
  *
- * Pure state without input or output. Survives cycles, duplicate ids, missing parents.
+ * Pure state without input or output. Survives cycles, duplicate ids and missing parents: a link that leads nowhere or
+ * in a circle is replaced by a bridge to the position that was current where it stands.
  */
 export class EntryTree {
+  /** True when entries before the first one added exist elsewhere: a missing parent is then not a fault. */
+  readonly isPartial: boolean;
   readonly #entries: AnyEntry[] = [];
   readonly #byId = new Map<string, AnyEntry>();
   readonly #labels = new Map<string, string>();
-  /** Where an entry with a missing parent hangs instead, by the missing id. */
-  readonly #bridges = new Map<string, string | null>();
-  readonly #lostParents = new Map<string, string | null>();
+  readonly #links = new BrokenLinks();
   readonly #diagnostics: SessionDiagnostic[] = [];
-  /** The position before an unreadable line that no bridge has crossed yet. */
-  #openGap: { readonly position: string | null } | undefined;
   #position: string | null = null;
   #name: string | undefined;
-  #children: Map<string | null, AnyEntry[]> | undefined;
+  #children: ReadonlyMap<string | null, readonly AnyEntry[]> | undefined;
+
+  constructor({ isPartial = false }: { readonly isPartial?: boolean } = {}) {
+    this.isPartial = isPartial;
+  }
 
   /** In the order of writing, metadata included. */
   get entries(): readonly AnyEntry[] {
@@ -56,7 +60,9 @@ export class EntryTree {
   }
 
   get diagnostics(): readonly SessionDiagnostic[] {
-    return this.#diagnostics;
+    if (this.isPartial) return this.#diagnostics;
+    const broken = this.#links.entries.flatMap((entry) => this.#brokenLink(entry) ?? []);
+    return [...this.#diagnostics, ...broken];
   }
 
   get(id: string): AnyEntry | undefined {
@@ -77,7 +83,11 @@ export class EntryTree {
       );
       return;
     }
-    if (entry.parentId !== null && !this.#byId.has(entry.parentId)) this.#bridge(entry.parentId);
+    const link = linkOf(entry);
+    if (link !== null && !this.#byId.has(link)) {
+      this.#links.add(entry, link, this.#position, (id) => this.#byId.has(id));
+    }
+    this.#links.changed();
     this.#byId.set(entry.id, entry);
     this.#entries.push(entry);
     this.#children = undefined;
@@ -87,23 +97,13 @@ export class EntryTree {
 
   /** Takes note of bytes that are no entry, so that a missing parent can be bridged over them. */
   addDamage(damage: UnreadableLine): void {
-    this.#openGap ??= { position: this.#position };
-    if (damage.id !== undefined && damage.parentId !== undefined && !this.#lostParents.has(damage.id)) {
-      this.#lostParents.set(damage.id, damage.parentId);
-    }
+    this.#links.addDamage(damage, this.#position);
   }
 
-  /** Root → `fromId`, metadata that lies on the way included. Ends with an error-free partial path on a cycle. */
+  /** Root → `fromId`, metadata that lies on the way included. */
   path(fromId: string | null): readonly AnyEntry[] {
     const path: AnyEntry[] = [];
-    const seen = new Set<string>();
-    let id = fromId;
-    while (id !== null) {
-      if (seen.has(id)) {
-        this.#reportOnce("cycle", `The parents of entry ${id} form a circle; the history starts there.`, id);
-        break;
-      }
-      seen.add(id);
+    for (let id = fromId; id !== null; ) {
       const entry = this.#byId.get(id);
       if (entry === undefined) break;
       path.push(entry);
@@ -112,24 +112,21 @@ export class EntryTree {
     return path.reverse();
   }
 
-  /** The id of the entry before this one: a leaf's target, the bridge over a missing parent, else its parent. */
+  /** The id of the entry before this one: a leaf's target, the bridge over a broken link, else its parent. */
   parentOf(entry: AnyEntry): string | null {
-    const parentId = isEntry(entry, "leaf") ? entry.targetId : entry.parentId;
-    if (parentId === null || this.#byId.has(parentId)) return parentId;
-    return this.#bridges.get(parentId) ?? null;
+    const link = linkOf(entry);
+    if (link === null || (this.#byId.has(link) && !this.#isCircular(entry))) return link;
+    return this.isPartial ? null : this.#links.bridge(link);
   }
 
-  /** True where the entry's own parent is missing, so that history before it may be too. */
+  /** True where the link to the entry before is broken, so that history before it may be missing. */
   hasGapBefore(entry: AnyEntry): boolean {
-    return !isEntry(entry, "leaf") && entry.parentId !== null && !this.#byId.has(entry.parentId);
+    return entry.type !== "leaf" && !this.isPartial && this.#brokenLink(entry) !== undefined;
   }
 
   /** The nearest entry, from this one towards the root, that can be a position. */
   anchor(id: string | null): string | null {
-    const seen = new Set<string>();
-    let at = id;
-    while (at !== null && !seen.has(at)) {
-      seen.add(at);
+    for (let at = id; at !== null; ) {
       const entry = this.#byId.get(at);
       if (entry === undefined) return null;
       if (!isMetadata(entry)) return at;
@@ -140,57 +137,47 @@ export class EntryTree {
 
   /** Entries whose nearest non-metadata ancestor is `id`, in the order of writing; null = the roots. */
   children(id: string | null): readonly AnyEntry[] {
-    this.#children ??= this.#indexChildren();
+    this.#children ??= Map.groupBy(this.#visible(), (entry) => this.anchor(this.parentOf(entry)));
     return this.#children.get(id) ?? [];
   }
 
   /** The whole tree, roots in the order of writing. */
   nodes(): readonly SessionTreeNode[] {
-    const children = new Map<string | null, SessionTreeNode[]>([[null, []]]);
-    const visible = this.#entries.filter((entry) => !isMetadata(entry));
-    for (const entry of visible) children.set(entry.id, []);
-    for (const entry of visible) {
-      const node = { entry, label: this.#labels.get(entry.id), children: children.get(entry.id) ?? [] };
-      (children.get(this.#treeParent(entry)) ?? children.get(null))?.push(node);
+    const roots: SessionTreeNode[] = [];
+    const children = new Map(this.#visible().map((entry) => [entry.id, [] as SessionTreeNode[]]));
+    for (const entry of this.#visible()) {
+      const parent = this.anchor(this.parentOf(entry));
+      const siblings = parent === null ? roots : (children.get(parent) ?? roots);
+      siblings.push({ entry, label: this.#labels.get(entry.id), children: children.get(entry.id) ?? [] });
     }
-    return children.get(null) ?? [];
+    return roots;
   }
 
-  #indexChildren(): Map<string | null, AnyEntry[]> {
-    const index = new Map<string | null, AnyEntry[]>();
-    for (const entry of this.#entries) {
-      if (isMetadata(entry)) continue;
-      const parent = this.#treeParent(entry);
-      const list = index.get(parent);
-      if (list === undefined) index.set(parent, [entry]);
-      else list.push(entry);
+  #visible(): readonly AnyEntry[] {
+    return this.#entries.filter((entry) => !isMetadata(entry));
+  }
+
+  #isCircular(entry: AnyEntry): boolean {
+    return this.#links.isCircular(entry, (id) => {
+      const at = this.#byId.get(id);
+      return at === undefined ? null : linkOf(at);
+    });
+  }
+
+  #brokenLink(entry: AnyEntry): SessionDiagnostic | undefined {
+    const link = linkOf(entry);
+    if (link === null || entry.type === "leaf") return undefined;
+    const { id } = entry;
+    if (!this.#byId.has(link)) {
+      const message = `The parent ${link} of entry ${id} is missing; the nearest entry before takes its place.`;
+      return { code: "missing_parent", message, entryId: id };
     }
-    return index;
-  }
-
-  /** Like `anchor(parentOf)`, but an entry in a circle is a root: nothing may hang on itself. */
-  #treeParent(entry: AnyEntry): string | null {
-    const parent = this.anchor(this.parentOf(entry));
-    return parent === entry.id ? null : parent;
-  }
-
-  #bridge(missingId: string): void {
-    if (this.#bridges.has(missingId)) return;
-    const gap = this.#openGap ?? { position: this.#position };
-    this.#bridges.set(missingId, this.#knownAncestor(missingId) ?? gap.position);
-    this.#openGap = undefined;
-  }
-
-  /** The nearest readable ancestor of an unreadable entry whose own parent could still be made out. */
-  #knownAncestor(missingId: string): string | undefined {
-    const seen = new Set<string>();
-    let id: string | null | undefined = missingId;
-    while (id !== null && id !== undefined && !seen.has(id)) {
-      if (this.#byId.has(id)) return id;
-      seen.add(id);
-      id = this.#lostParents.get(id);
-    }
-    return undefined;
+    if (!this.#isCircular(entry)) return undefined;
+    return {
+      code: "cycle",
+      message: `The parents of entry ${id} form a circle, which is cut here.`,
+      entryId: id,
+    };
   }
 
   #applyGlobals(entry: AnyEntry): void {
@@ -199,6 +186,10 @@ export class EntryTree {
       else this.#labels.set(entry.targetId, entry.label);
     }
     if (isEntry(entry, "session_info")) this.#name = cleanName(entry.name);
+    // At the end of a session the name may be older than what was read: the checkpoint carries it.
+    if (this.isPartial && isEntry(entry, "compaction") && entry.checkpoint !== undefined) {
+      this.#name = cleanName(entry.checkpoint.sessionName);
+    }
   }
 
   #move(entry: AnyEntry): void {
@@ -221,11 +212,11 @@ export class EntryTree {
   #report(code: SessionDiagnostic["code"], message: string, entryId: string): void {
     this.#diagnostics.push({ code, message, entryId });
   }
+}
 
-  #reportOnce(code: SessionDiagnostic["code"], message: string, entryId: string): void {
-    const known = this.#diagnostics.some((d) => d.code === code && d.entryId === entryId);
-    if (!known) this.#report(code, message, entryId);
-  }
+/** What an entry hangs on: a leaf is read by its target, whatever its parent says. */
+export function linkOf(entry: AnyEntry): string | null {
+  return isEntry(entry, "leaf") ? entry.targetId : entry.parentId;
 }
 
 /** A name as one trimmed line without control or direction characters; undefined when nothing is left. */
