@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { NODE, ROOT } from "./checkout-copy.ts";
+import { ROOT } from "./checkout-copy.ts";
 
 /** An empty home folder and a project folder of their own, deleted on disposal. */
 export interface Playground extends AsyncDisposable {
@@ -38,9 +38,10 @@ export interface CoppiceOptions {
   readonly stdin?: string;
 }
 
-/** Starts the CLI from source in the project folder; only PATH, HOME and what is given reach its environment. */
+/** Starts the launcher in the project folder; only PATH, HOME and what is given reach its environment. */
 export function startCoppice({ playground, args, env, stdin }: CoppiceOptions): CoppiceProcess {
-  const child = spawn(NODE, ["--conditions=@coppice/source", join(ROOT, "apps/cli/src/main.ts"), ...args], {
+  // The launcher replaces itself by Node, so that signals reach the agent.
+  const child = spawn(join(ROOT, "coppice"), args, {
     cwd: playground.project,
     env: { PATH: process.env.PATH ?? "", HOME: playground.home, ...env },
     stdio: ["pipe", "pipe", "pipe"],

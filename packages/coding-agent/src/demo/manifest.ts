@@ -61,7 +61,8 @@ function readPackageJson(text: string): Omit<ManifestFacts, "path" | "ecosystem"
 
 /** All file paths inside a package.json entry field: a string, or objects of them to any depth. */
 function entryPaths(value: unknown): readonly string[] {
-  if (typeof value === "string") return /\.[cm]?[jt]sx?$/.test(value) ? [value.replace(/^\.\//, "")] : [];
+  if (typeof value === "string")
+    return /(?<!\.d)\.[cm]?[jt]sx?$/.test(value) ? [value.replace(/^\.\//, "")] : [];
   return value !== null && typeof value === "object" ? Object.values(value).flatMap(entryPaths) : [];
 }
 

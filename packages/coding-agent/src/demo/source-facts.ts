@@ -41,7 +41,13 @@ export function readSource(text: string): SourceFacts {
 
 function uniqueNames(definitions: readonly DefinedName[]): readonly DefinedName[] {
   const seen = new Set<string>();
-  return definitions.filter(({ name }) => !seen.has(name) && seen.add(name) !== undefined);
+  const unique = definitions.filter(({ name }) => !seen.has(name) && seen.add(name) !== undefined);
+  // A leading underscore marks what its author does not show first.
+  return [...unique.filter(isShown), ...unique.filter((definition) => !isShown(definition))];
+}
+
+function isShown({ name }: DefinedName): boolean {
+  return !name.startsWith("_");
 }
 
 /** First sentence of the comment that a file opens with; licence headers and pragmas say nothing of purpose. */

@@ -19,6 +19,7 @@ const SOURCE_DIRECTORIES = [
 const MAX_SAMPLED_FILES = 6;
 const SAMPLE_LINES = 120;
 const README_LINES = 60;
+const MAX_LISTED_NAMES = 12;
 
 /** "Explain this project": list, read manifest and README, sample sources, then say what was found, file by file. */
 export const explainProject: DemoPlan = (turn) => {
@@ -153,12 +154,16 @@ function aboutReadme(path: string, text: string): string {
 }
 
 function aboutLayout(done: readonly FinishedCall[], listing: Listing): string {
-  const rows = listing.directories.map((name) => {
-    const inside = done.find((finished) => finished.name === "ls" && finished.arguments.path === name);
-    if (!inside || inside.isError) return `- \`${name}/\``;
-    const { directories, files } = readListing(inside.text);
-    return `- \`${name}/\`: ${files.length} files and ${directories.length} folders at its top`;
-  });
+  const rows = listing.directories
+    .filter((name) => name !== ".git")
+    .map((name) => {
+      const inside = done.find((finished) => finished.name === "ls" && finished.arguments.path === name);
+      if (!inside || inside.isError) return `- \`${name}/\``;
+      const { directories, files } = readListing(inside.text);
+      const names = [...directories.map((folder) => `${folder}/`), ...files];
+      const more = names.length > MAX_LISTED_NAMES ? ` and ${names.length - MAX_LISTED_NAMES} more` : "";
+      return `- \`${name}/\`: ${codes(names.slice(0, MAX_LISTED_NAMES))}${more}`;
+    });
   const files = listing.files.length > 0 ? [`- files at the top: ${codes(listing.files.slice(0, 20))}`] : [];
   return ["**Layout**", ...rows, ...files].join("\n");
 }

@@ -40,15 +40,20 @@ export function whereDefined(symbol: string): DemoPlan {
   };
 }
 
-/** Sources before tests, declarations and built files; then the order of the search. */
+/** What makes a match less likely to be the definition itself, with its weight. */
+const LESS_LIKELY: readonly (readonly [pattern: RegExp, weight: number])[] = [
+  [/\.(md|map|json|txt)$|\.min\./, 8],
+  [/\.d\.[cm]?ts$/, 4],
+  [/(^|\/)(tests?|__tests__|spec|docs?|examples?|vendor)\/|\.(test|spec)\./, 3],
+  [/(^|\/)(dist|build|out)\//, 2],
+];
+
+/** Sources before built files, tests, declarations and prose; comments last among equals; then the order of the search. */
 function bestMatch(matches: readonly GrepMatch[]): GrepMatch | undefined {
-  const rank = ({ path, text }: GrepMatch): number =>
-    (/(^|\/)(test|tests|__tests__|spec|dist|build|vendor|docs?|examples?)\/|\.(test|spec|min)\.|\.d\.[cm]?ts$|\.md$|\.map$/.test(
-      path,
-    )
-      ? 2
-      : 0) + (/^\s*(\/\/|#|\*)/.test(text) ? 1 : 0);
-  return [...matches].sort((a, b) => rank(a) - rank(b))[0];
+  const weight = ({ path, text }: GrepMatch): number =>
+    LESS_LIKELY.reduce((sum, [pattern, less]) => sum + (pattern.test(path) ? less : 0), 0) +
+    (/^\s*(\/\/|#|\*)/.test(text) ? 1 : 0);
+  return [...matches].sort((a, b) => weight(a) - weight(b))[0];
 }
 
 function answer(
