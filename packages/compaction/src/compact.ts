@@ -4,7 +4,8 @@ import type { Checkpoint, FileLists } from "@coppice/session";
 import { CompactionError, isCompactionError } from "./errors.ts";
 import { scriptEstimator } from "./estimate-text.ts";
 import { extractSummary } from "./extract.ts";
-import { fileBlocks } from "./file-operations.ts";
+import { fileBlocks, oneLine } from "./file-operations.ts";
+import { fitsOnPrefix, summariseOnPrefix } from "./on-prefix.ts";
 import { pinnedSection } from "./pins.ts";
 import type { CompactionPreparation } from "./prepare-compaction.ts";
 import {
@@ -84,7 +85,23 @@ export async function compactOrExtract(
   }
 }
 
+/** On the session's prefix where that is possible; serialised otherwise, or when the answer there is no summary. */
 async function summarise(
+  preparation: CompactionPreparation,
+  options: SummaryCallOptions,
+): Promise<GeneratedSummary> {
+  const { sessionRequest } = options;
+  if (sessionRequest !== undefined && fitsOnPrefix(preparation, options)) {
+    try {
+      return await summariseOnPrefix(preparation, { ...options, sessionRequest });
+    } catch (error) {
+      if (!isCompactionError(error) || error.code !== "summary_rejected") throw error;
+    }
+  }
+  return await summariseSerialised(preparation, options);
+}
+
+async function summariseSerialised(
   preparation: CompactionPreparation,
   options: SummaryCallOptions,
 ): Promise<GeneratedSummary> {
@@ -143,12 +160,16 @@ function checkGain(preparation: CompactionPreparation, summaryTokens: number): v
 
 /** What code vouches for, whatever the model wrote: the request in progress, an open failure, files, pins. */
 function appendedBlocks(preparation: CompactionPreparation, text: string): string {
-  const { newestRequest, lastFailure, fileOps, pins } = preparation;
+  const { newestRequest, lastFailure, recentFiles, fileOps, pins } = preparation;
+  // Few files are all recent: the lists below say as much.
+  const listed = fileOps.readFiles.length + fileOps.modifiedFiles.length;
+  const recent = recentFiles.map(({ path, operation }) => `${operation}: ${oneLine(path)}`).join("\n");
   const failedCall = lastFailure?.split("\n", 1)[0]?.replace(/^\w+: /, "");
   const isMissing = failedCall !== undefined && !text.includes(failedCall);
   return joinSections(
     newestRequest === undefined ? "" : codeBlock("newest-request", newestRequest),
     lastFailure !== undefined && isMissing ? codeBlock("last-failure", lastFailure) : "",
+    recent === "" || listed <= recentFiles.length ? "" : codeBlock("recent-files", recent),
     fileBlocks(fileOps),
     pinnedSection(pins),
   );

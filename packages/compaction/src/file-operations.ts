@@ -28,6 +28,25 @@ export function fileOperationsOf(messages: readonly AgentMessage[]): FileLists {
   return mergeFileLists({ readFiles: read, modifiedFiles: modified });
 }
 
+/** The `count` most recently touched files, newest first, each with its last operation; calls that failed do not count. */
+export function recentFilesOf(
+  messages: readonly AgentMessage[],
+  count: number,
+): readonly { readonly path: string; readonly operation: string }[] {
+  const failed = failedCallIds(messages);
+  const last = new Map<string, string>();
+  for (const message of messages.toReversed()) {
+    if (message.role !== "assistant") continue;
+    for (const call of toolCallsOf(message).toReversed()) {
+      const { path } = call.arguments;
+      const isFileTool = READ_TOOLS.has(call.name) || MODIFY_TOOLS.has(call.name);
+      if (!isFileTool || typeof path !== "string" || path === "" || failed.has(call.id)) continue;
+      if (!last.has(path)) last.set(path, call.name);
+    }
+  }
+  return [...last].slice(0, count).map(([path, operation]) => ({ path, operation }));
+}
+
 /** Union of lists, sorted; a file both read and modified is listed as modified. */
 export function mergeFileLists(...lists: readonly FileLists[]): FileLists {
   const modified = new Set(lists.flatMap((list) => list.modifiedFiles));
@@ -73,7 +92,7 @@ function block(tag: string, paths: readonly string[]): string {
 }
 
 /** A path cannot end its block or begin another line. */
-function oneLine(path: string): string {
+export function oneLine(path: string): string {
   return path.replace(/[\r\n]+/g, " ").replaceAll("</", "<\\/");
 }
 

@@ -30,11 +30,18 @@ export {
   IMAGE_TOKENS,
   reportedContextTokens,
 } from "./estimate.ts";
+export { learnEstimateFactor, scaledEstimator } from "./estimate-factor.ts";
 export { isSilentOverflow, type SilentOverflowInput } from "./silent-overflow.ts";
 export { usageValidFrom } from "./usage-valid-from.ts";
 export { estimateTextTokens, scriptEstimator, type TokenEstimator } from "./estimate-text.ts";
 export { EXTRACT_NOTE, type ExtractInput, extractSummary } from "./extract.ts";
-export { fileBlocks, fileListsOf, fileOperationsOf, mergeFileLists } from "./file-operations.ts";
+export {
+  fileBlocks,
+  fileListsOf,
+  fileOperationsOf,
+  mergeFileLists,
+  recentFilesOf,
+} from "./file-operations.ts";
 export {
   type CompactionPreparation,
   type PrepareCompactionInput,
@@ -42,10 +49,24 @@ export {
 } from "./prepare-compaction.ts";
 export { type PlanMaskingInput, planMasking } from "./mask.ts";
 export { activePins, PIN_CUSTOM_TYPE, type Pin, pinnedSection } from "./pins.ts";
+export {
+  type CompactionStrategy,
+  checkCompactionResult,
+  DEFAULT_STRATEGIES,
+  extractStrategy,
+  maskStrategy,
+  type ShrinkContextInput,
+  type ShrunkContext,
+  type StrategyInput,
+  type StrategyOutcome,
+  shrinkContext,
+  summarizeStrategy,
+} from "./strategy.ts";
 // Summaries
 export {
   BRANCH_SUMMARIZATION_PROMPT,
   DEFAULT_SUMMARY_PROMPTS,
+  ON_PREFIX_SUMMARIZATION_PROMPT,
   SUMMARIZATION_PROMPT,
   SUMMARIZATION_SYSTEM_PROMPT,
   type SummaryPrompts,

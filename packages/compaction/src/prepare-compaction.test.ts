@@ -91,6 +91,19 @@ describe("prepareCompaction", () => {
     expect(preparation?.turnPrefixMessages).toHaveLength(3);
   });
 
+  test("the request of an old turn that the cut splits is not called the newest", () => {
+    const builder = pathBuilder();
+    builder.user("Old request");
+    builder.assistant(words(60));
+    builder.assistant(words(30));
+    builder.user("New request");
+    expect(prepare(builder.path)).toMatchObject({
+      firstKeptEntryId: "e3",
+      isSplitTurn: true,
+      newestRequest: undefined,
+    });
+  });
+
   test("the request of a turn that goes on over several compactions is carried from summary to summary", () => {
     const builder = pathBuilder();
     const request = "<newest-request>\nThe old request\n</newest-request>";

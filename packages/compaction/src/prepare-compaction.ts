@@ -14,7 +14,7 @@ import { findCutPoint } from "./cut-point.ts";
 import { CompactionError } from "./errors.ts";
 import { estimateOverheadTokens, estimateTokens } from "./estimate.ts";
 import type { TokenEstimator } from "./estimate-text.ts";
-import { fileOperationsOf, mergeFileLists, summarisedFiles } from "./file-operations.ts";
+import { fileOperationsOf, mergeFileLists, recentFilesOf, summarisedFiles } from "./file-operations.ts";
 import { activePins, type Pin } from "./pins.ts";
 import { type CompactionSettings, triggerTokensOf, usableWindow } from "./settings.ts";
 import { type Shortening, shortenKept } from "./shorten-kept.ts";
@@ -63,6 +63,8 @@ export interface CompactionPreparation {
   readonly newestRequest: string | undefined;
   /** The newest failed call that nothing made good. */
   readonly lastFailure: string | undefined;
+  /** The files that the summarised range touched last, newest first. */
+  readonly recentFiles: ReturnType<typeof recentFilesOf>;
   /** Rules that end every summary word for word. */
   readonly pins: readonly Pin[];
   /** Estimates, all by the same estimator: what the summary replaces, what stays, and what is sent beside messages. */
@@ -182,13 +184,15 @@ function planFrom(
     shortenings: shortened.shortenings,
     checkpoint: checkpointOf(input, { files: fileOps, pins }),
     settings,
-    newestRequest: isSplitTurn
-      ? newestRequestOf(entries.slice(0, cutIndex), previous, room.allowance)
-      : undefined,
+    newestRequest:
+      isSplitTurn && !hasLaterTurn(keptEntries)
+        ? newestRequestOf(entries.slice(0, cutIndex), previous, room.allowance)
+        : undefined,
     lastFailure: unresolvedFailure(
       [...history, ...prefix],
       previous && codeBlockOf(previous, "last-failure"),
     ),
+    recentFiles: recentFilesOf([...history, ...prefix], settings.preserveRecentFiles),
     pins,
     replacedTokens: tokensOf(entries.slice(0, cutIndex), estimator),
     keptTokens: shortened.tokens,
@@ -227,6 +231,17 @@ function previousSummaryOf(entries: readonly ContextEntry[]): string | undefined
   return first?.role === "compactionSummary" ? first.summary : undefined;
 }
 
+/** True when the kept part holds the end of the split turn and the beginning of another. */
+function hasLaterTurn(kept: readonly ContextEntry[]): boolean {
+  const messages = messagesOf(kept);
+  const finished = messages.findIndex(isFinishedAnswer);
+  return finished !== -1 && messages.slice(finished).some(({ role }) => role === "user");
+}
+
+function isFinishedAnswer(message: AgentMessage): boolean {
+  return message.role === "assistant" && message.stopReason === "stop";
+}
+
 /** What the user said since the last finished answer; where that was summarised before, what that summary quotes. */
 function newestRequestOf(
   summarised: readonly ContextEntry[],
@@ -234,9 +249,7 @@ function newestRequestOf(
   allowanceTokens: number,
 ): string | undefined {
   const messages = messagesOf(summarised);
-  const finished = messages.findLastIndex(
-    (message) => message.role === "assistant" && message.stopReason === "stop",
-  );
+  const finished = messages.findLastIndex(isFinishedAnswer);
   const spoken = messages
     .slice(finished + 1)
     .flatMap((message) => (message.role === "user" ? [textOf(message.content).trim()] : []))

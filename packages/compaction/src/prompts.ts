@@ -5,6 +5,7 @@ export interface SummaryPrompts {
   readonly update: string;
   readonly turnPrefix: string;
   readonly branch: string;
+  readonly onPrefix: string;
 }
 
 /** System prompt of every summary request in the serialised form. */
@@ -67,6 +68,13 @@ What the user asked for in this turn.
 
 Be short. Keep identifiers, paths, commands and error messages exactly as they stand.`;
 
+/** Summary asked for at the end of the session's own request. */
+export const ON_PREFIX_SUMMARIZATION_PROMPT = `Stop the work here. The beginning of this conversation is about to be replaced by a summary; write that summary now. Another agent will continue the work from it alone.
+
+Do not answer the messages above, do not call tools, write only the summary, in the language that the user writes in. Keep everything of an earlier summary that still holds.
+
+${SHAPE}`;
+
 /** Summary of a branch that is being left. */
 export const BRANCH_SUMMARIZATION_PROMPT = `The conversation above is a branch that the user is leaving to continue elsewhere. Summarise it so that what was learned on it is not lost.
 
@@ -79,4 +87,5 @@ export const DEFAULT_SUMMARY_PROMPTS: SummaryPrompts = {
   update: UPDATE_SUMMARIZATION_PROMPT,
   turnPrefix: TURN_PREFIX_SUMMARIZATION_PROMPT,
   branch: BRANCH_SUMMARIZATION_PROMPT,
+  onPrefix: ON_PREFIX_SUMMARIZATION_PROMPT,
 };

@@ -28,6 +28,11 @@ export interface SummaryCallOptions {
   readonly maxSummaryTokens?: number;
   /** Length that the model is asked to stay below, in tokens: a wish, not a limit. */
   readonly targetTokens?: number;
+  /**
+   * The request that the session would send: given, the summary is first asked for on its prefix, where it fits and
+   * `model` is the session's.
+   */
+  readonly sessionRequest?: ChatRequest;
   readonly prompts?: Partial<SummaryPrompts>;
   readonly estimator?: TokenEstimator;
   readonly signal?: AbortSignal;
@@ -121,9 +126,7 @@ function summaryRequest(
     `<conversation>\n${content.conversation}\n</conversation>`,
     content.previous === undefined ? "" : `<previous-summary>\n${content.previous}\n</previous-summary>`,
     content.prompt,
-    targetTokens === undefined || targetTokens > MENTIONED_TARGET_TOKENS
-      ? ""
-      : `Stay below about ${Math.floor(targetTokens * WORDS_PER_TOKEN)} words.`,
+    lengthWish(targetTokens),
     customInstructions?.trim()
       ? `The user asks the summary to look at this above all: ${customInstructions.trim()}`
       : "",
@@ -137,6 +140,13 @@ function summaryRequest(
     ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
     ...(signal === undefined ? {} : { signal }),
   };
+}
+
+/** The sentence that asks for a length; empty where there is room for any summary. */
+export function lengthWish(targetTokens: number | undefined): string {
+  return targetTokens === undefined || targetTokens > MENTIONED_TARGET_TOKENS
+    ? ""
+    : `Stay below about ${Math.floor(targetTokens * WORDS_PER_TOKEN)} words.`;
 }
 
 /** The output limit to ask for; undefined = the model's own, where that leaves room for the input. */

@@ -1,7 +1,13 @@
 import { withoutPinnedSection } from "./pins.ts";
 
 /** Blocks that code appends to a summary; they are taken off before a model updates it, and built anew. */
-const CODE_BLOCKS = ["newest-request", "last-failure", "read-files", "modified-files"] as const;
+const CODE_BLOCKS = [
+  "newest-request",
+  "last-failure",
+  "recent-files",
+  "read-files",
+  "modified-files",
+] as const;
 
 export type CodeBlock = (typeof CODE_BLOCKS)[number];
 

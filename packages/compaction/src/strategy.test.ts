@@ -1,0 +1,84 @@
+import { describe, expect, test } from "vitest";
+import { compactByExtract } from "./compact.ts";
+import { resolveCompactionSettings } from "./settings.ts";
+import { type CompactionStrategy, type ShrinkContextInput, shrinkContext } from "./strategy.ts";
+import {
+  assistantMessage,
+  goodSummary,
+  type PathBuilder,
+  pathBuilder,
+  scriptedComplete,
+  testModel,
+} from "./testing/index.ts";
+
+const contextWindow = 8192;
+const model = testModel({ contextWindow, maxTokens: 1024 });
+
+function reads(count: number, chars: number): PathBuilder {
+  const builder = pathBuilder();
+  builder.user("Read them all");
+  for (let index = 0; index < count; index++) {
+    builder.toolCall(`t${index}`, "read", { path: `${index}.ts` });
+    builder.toolResult(`t${index}`, `${index} ${"x".repeat(chars)}`);
+  }
+  return builder;
+}
+
+function talk(): PathBuilder {
+  const builder = pathBuilder();
+  for (let index = 0; index < 20; index++) {
+    builder.user(`Question ${index}`);
+    builder.assistant("abcd".repeat(300));
+  }
+  return builder;
+}
+
+function shrink(builder: PathBuilder, options: Partial<ShrinkContextInput> = {}) {
+  const settings = resolveCompactionSettings({ contextWindow });
+  const call = { complete: scriptedComplete().complete, model };
+  return shrinkContext({ path: builder.path, contextWindow, settings, tokensBefore: 7000, call, ...options });
+}
+
+describe("shrinkContext", () => {
+  test("masks old results first, without a model call", async () => {
+    const script = scriptedComplete();
+    const shrunk = await shrink(reads(14, 2000), { call: { complete: script.complete, model } });
+    expect(shrunk).toMatchObject({ strategy: "mask", failures: [], outcome: { type: "mask" } });
+    expect(script.requests).toEqual([]);
+  });
+
+  test("summarises where there is nothing to mask", async () => {
+    const shrunk = await shrink(talk());
+    expect(shrunk).toMatchObject({ strategy: "summarize", outcome: { result: { summary: goodSummary() } } });
+  });
+
+  test("B052: takes the extract where no good summary can be had, and says why", async () => {
+    const complete = scriptedComplete(assistantMessage("No.")).complete;
+    const shrunk = await shrink(talk(), { call: { complete, model } });
+    expect(shrunk).toMatchObject({
+      strategy: "extract",
+      outcome: { result: { isExtract: true } },
+      failures: [{ strategy: "summarize", error: { code: "summary_rejected" } }],
+    });
+  });
+
+  test("CO-08: nothing to do is neither an outcome nor an error", async () => {
+    expect(await shrink(pathBuilder())).toEqual({ outcome: undefined, strategy: undefined, failures: [] });
+  });
+
+  test.each([
+    ["an empty summary", { summary: " " }, "its summary is empty"],
+    [
+      "a foreign boundary",
+      { firstKeptEntryId: "elsewhere" },
+      'its boundary "elsewhere" is no entry of this branch',
+    ],
+  ])("CO-20: %s of a contributed strategy is refused", async (_name, change, message) => {
+    const bad: CompactionStrategy = {
+      name: "bad",
+      shrink: async ({ preparation }) =>
+        preparation && { type: "compaction", result: { ...compactByExtract(preparation), ...change } },
+    };
+    await expect(shrink(talk(), { strategies: [bad] })).rejects.toThrow(message);
+  });
+});
