@@ -33,3 +33,8 @@ export {
 } from "./wire-server/wire-answer.ts";
 export type { RejectedRequest, WireRequest, WireTurn } from "./wire-server/wire-request.ts";
 export { createWireServer, type WireServer, type WireServerOptions } from "./wire-server/wire-server.ts";
+// Suites and recorded answers
+export type { ConformanceCase, ConformanceTarget } from "./conformance/conformance-case.ts";
+export { providerConformance } from "./conformance/conformance.ts";
+export { eventOrderProblem } from "./conformance/event-order.ts";
+export { type ReplayedRequest, type ReplayOptions, replayFetch } from "./replay.ts";
