@@ -31,6 +31,7 @@ export type {
 export { textOf, toolCallsOf } from "./message.ts";
 export { createMessageStream, type MessageStream, type MessageStreamSource } from "./message-stream.ts";
 // Models and usage
+export { findModel } from "./find-model.ts";
 export {
   type InputKind,
   type Model,
@@ -39,6 +40,15 @@ export {
   type Prices,
   type PriceTier,
 } from "./model.ts";
+export { type ModelChoice, matchModel } from "./model-pattern.ts";
+export {
+  createModelRegistry,
+  type ModelRegistry,
+  type ModelRegistryOptions,
+  mergeModels,
+  type UserModel,
+  type UserProvider,
+} from "./model-registry.ts";
 export type { Provider, ProviderIo, StreamFunction, ToolCallIdRule } from "./provider.ts";
 export {
   isProviderError,
@@ -50,8 +60,11 @@ export {
 export { repairHistory } from "./repair/repair-history.ts";
 export type { CacheRetention, ChatRequest, ResponseHead } from "./request.ts";
 export { type EventOf, isTerminal, type StreamEvent, type StreamEventMap } from "./stream-event.ts";
+export { clampThinkingLevel, supportedThinkingLevels } from "./thinking.ts";
 export { THINKING_LEVELS, type ThinkingLevel } from "./thinking-level.ts";
 // Tools
+export { parsePartialArguments } from "./partial-json.ts";
+export { type ParsedArguments, parseToolArguments } from "./tool-arguments.ts";
 export type { ToolSpec } from "./tool-schema.ts";
 export {
   addUsage,

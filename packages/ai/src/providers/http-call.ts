@@ -7,6 +7,8 @@ import { transportError } from "./transport-error.ts";
 const DEFAULT_FIRST_BYTE_TIMEOUT_MS = 600_000;
 const DEFAULT_IDLE_TIMEOUT_MS = 300_000;
 
+const BLANK_LINES = new TextEncoder().encode("\n\n");
+
 /** Header names that the SDKs set and that we let through; everything else comes from us, never from the environment. */
 const SDK_HEADERS = new Set(["accept", "content-type", "user-agent", "anthropic-version"]);
 
@@ -93,6 +95,8 @@ export class HttpCall {
         limit();
         yield chunk;
       }
+      // Closes a last event that the server did not; a blank line more says nothing.
+      yield BLANK_LINES;
     } catch (error) {
       this.#failure ??= transportError(error, url);
       throw error;

@@ -88,11 +88,15 @@ async function* events(parts: CallParts): AsyncGenerator<StreamEvent, void, void
     request.signal?.throwIfAborted();
     const encoded = format.encode(request);
     const body = (await request.onPayload?.(encoded)) ?? encoded;
+    let broken: ProviderError | undefined;
     for await (const frame of await format.open({ request, body, fetch: call.fetch, signal: call.signal })) {
-      decoder.frame(frame);
+      if (broken !== undefined) throw broken;
+      broken = readFrame(decoder, frame);
       yield* answer.drain();
       if (answer.isFinished) return;
     }
+    // Broken text at the very end is a frame that was cut off.
+    if (broken !== undefined) throw truncated(request);
     if (call.failure === undefined && !call.signal.aborted) decoder.end();
     yield* answer.drain();
     if (!answer.isFinished) throw call.failure ?? truncated(request);
@@ -101,6 +105,17 @@ async function* events(parts: CallParts): AsyncGenerator<StreamEvent, void, void
     throw classified(call.failure ?? error, { classify });
   } finally {
     call.close();
+  }
+}
+
+/** Reads a frame; text that is not JSON is returned rather than thrown, since only the next frame tells what it was. */
+function readFrame(decoder: FrameDecoder, frame: WireFrame): ProviderError | undefined {
+  try {
+    decoder.frame(frame);
+    return undefined;
+  } catch (error) {
+    if (error instanceof ProviderError && error.code === "malformed_stream") return error;
+    throw error;
   }
 }
 

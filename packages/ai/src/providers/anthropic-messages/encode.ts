@@ -22,6 +22,7 @@ import type {
 
 /** Stands before a conversation whose first message is the assistant's: the API wants the user to begin. */
 const OPENING_TEXT = "(The conversation so far was shortened.)";
+const IMAGE_FOLLOWS_TEXT = "(see the image below)";
 /** Besides what it thinks, a model needs room to answer; also the API's smallest budget. */
 const MIN_ANSWER_TOKENS = 1024;
 /** The older of two marked user messages still hits the cache when the newest one changes. */
@@ -82,8 +83,10 @@ function encodeTools(request: ChatRequest, marker: CacheControl | undefined): Wi
 /** Messages of one side are joined, so that the two sides alternate. */
 function encodeMessages(request: ChatRequest): WireMessage[] {
   const messages: WireMessage[] = [];
-  for (const message of request.messages) {
+  for (const [at, message] of request.messages.entries()) {
     const next = encodeMessage(message, request);
+    const isLastResult = message.role === "toolResult" && request.messages[at + 1]?.role !== "toolResult";
+    if (isLastResult && next?.role === "user") next.content.push(...imagesOfErrors(request.messages, at));
     if (next === undefined || next.content.length === 0) continue;
     const last = messages.at(-1);
     if (last === undefined && next.role === "assistant") {
@@ -118,11 +121,25 @@ function encodePart(part: TextContent | ImageContent): WireText | WireImage {
     : { type: "image", source: { type: "base64", media_type: part.mimeType, data: part.data } };
 }
 
+/** The API refuses images in error results, so they follow the last result of their turn. */
+function imagesOfErrors(messages: readonly Message[], lastResultAt: number): WireImage[] {
+  const first =
+    messages.findLastIndex((message, at) => at < lastResultAt && message.role !== "toolResult") + 1;
+  return messages
+    .slice(first, lastResultAt + 1)
+    .flatMap((message) =>
+      message.role === "toolResult" && message.isError
+        ? message.content.filter((part) => part.type === "image").map((part) => encodePart(part) as WireImage)
+        : [],
+    );
+}
+
 function encodeResult(result: ToolResultMessage): WireUserBlock {
+  const content = result.isError ? result.content.filter((part) => part.type === "text") : result.content;
   return {
     type: "tool_result",
     tool_use_id: result.toolCallId,
-    content: result.content.map(encodePart),
+    content: content.length === 0 ? [{ type: "text", text: IMAGE_FOLLOWS_TEXT }] : content.map(encodePart),
     ...(result.isError ? { is_error: true } : {}),
   };
 }
