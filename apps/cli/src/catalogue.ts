@@ -4,4 +4,3 @@ import type { Model } from "@coppice/ai";
 export async function loadCatalogue(): Promise<readonly Model[]> {
   return [];
 }
-export const builtinProviders = {};

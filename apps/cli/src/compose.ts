@@ -1,6 +1,5 @@
-import { createClient, type Model, type ThinkingLevel } from "@coppice/ai";
-import { type AgentHarnessShape, createCodingAgent, createLocalEnvironment } from "@coppice/coding-agent";
-import { builtinProviders } from "./catalogue.ts";
+import { builtinProviders, createClient, type Model, type ThinkingLevel } from "@coppice/ai";
+import { type AgentHarness, createCodingAgent, createLocalEnvironment } from "@coppice/coding-agent";
 import type { CliContext } from "./cli-context.ts";
 import { CliError } from "./cli-error.ts";
 import { type KnownModels, loadKnownModels } from "./known-models.ts";
@@ -27,7 +26,7 @@ export async function buildAgent({
   known,
   model,
   chosen,
-}: BuildAgentOptions): Promise<AgentHarnessShape> {
+}: BuildAgentOptions): Promise<AgentHarness> {
   const { args, environment, places } = context;
   const client = createClient({
     providers: {
@@ -53,7 +52,7 @@ export async function buildAgent({
 }
 
 /** The agent of a run that nobody can be asked about: session and model from the flags. Notices go to standard error. */
-export async function composeAgent(context: CliContext): Promise<AgentHarnessShape> {
+export async function composeAgent(context: CliContext): Promise<AgentHarness> {
   const known = await knownModelsOf(context);
   // A missing model is told before a session is touched.
   const pattern = context.args.flags.model;

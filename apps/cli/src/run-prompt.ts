@@ -1,12 +1,12 @@
 import type { AgentEvent } from "@coppice/agent";
-import type { AgentHarnessShape, HarnessEvent } from "@coppice/coding-agent";
+import type { AgentHarness, HarnessEvent } from "@coppice/coding-agent";
 import type { CliContext } from "./cli-context.ts";
 import { failureText } from "./render/error-text.ts";
 import { RunOutcome } from "./run-outcome.ts";
 
 export interface RunPromptOptions {
   readonly context: CliContext;
-  readonly agent: AgentHarnessShape;
+  readonly agent: AgentHarness;
   readonly prompt: string;
   readonly onEvent: (event: AgentEvent | HarnessEvent) => Promise<void>;
 }

@@ -1,0 +1,85 @@
+import { readFile, watch, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { createWireServer, scriptedText, scriptedToolCall } from "@coppice/ai/testing";
+import { expect, test, vi } from "vitest";
+import { createSandbox, jsonLines, type Sandbox } from "./spawn-cli.ts";
+
+// Each case starts the program several times.
+vi.setConfig({ testTimeout: 90_000 });
+
+/** Waits until the sleeping command of the tool has said its process id. */
+async function sleeperOf(sandbox: Sandbox): Promise<number> {
+  const file = join(sandbox.project, "pid");
+  const read = async () => Number((await readFile(file, "utf8").catch(() => "")).trim());
+  const signal = AbortSignal.timeout(10_000);
+  const changes = watch(sandbox.project, { signal });
+  for (let pid = await read(); ; pid = await read()) {
+    if (pid > 0) return pid;
+    await changes[Symbol.asyncIterator]().next();
+  }
+}
+
+const isAlive = (pid: number): boolean => {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+};
+
+test.each([
+  { signal: "SIGTERM", exitCode: 143 },
+  { signal: "SIGINT", exitCode: 130 },
+] as const)(
+  "B023: $signal in a tool ends with $exitCode; prompt and call are on disk, the tool is gone, --continue works",
+  async ({ signal, exitCode }) => {
+    await using sandbox = await createSandbox();
+    await using wire = await createWireServer({
+      answers: [
+        { content: [scriptedToolCall("bash", { command: "echo $$ > pid; exec sleep 60" })] },
+        { content: [scriptedText("back again")] },
+      ],
+    });
+    const args = ["--base-url", wire.baseUrl("openai-completions"), "--model", "m", "-p"];
+    const env = { COPPICE_API_KEY: "test-key" };
+    const { child, ended } = sandbox.start([...args, "sleep a while"], { env });
+    const sleeper = await sleeperOf(sandbox);
+    child.kill(signal);
+    expect(await ended).toMatchObject({ exitCode, stdout: "" });
+    expect(isAlive(sleeper)).toBe(false);
+
+    const [path = ""] = await sandbox.sessionFiles();
+    const roles = jsonLines(await readFile(path, "utf8")).flatMap((entry) => {
+      const message = entry.message as { role: string } | undefined;
+      return message === undefined ? [] : [message.role];
+    });
+    expect(roles.filter((role) => role !== "system").slice(0, 2)).toEqual(["user", "assistant"]);
+
+    const again = await sandbox.run([...args, "go on", "-c"], { env });
+    expect(again).toMatchObject({ exitCode: 0, stdout: "back again\n" });
+    expect(wire.rejections).toEqual([]);
+  },
+);
+
+test("a signal while the prompt is still being piped in ends at once and leaves no file", async () => {
+  await using sandbox = await createSandbox();
+  const { child, ended, seen } = sandbox.start(["--model", "demo", "-p", "hi"], { stdin: null });
+  await seen("waiting for the end of standard input");
+  child.kill("SIGTERM");
+  expect(await ended).toMatchObject({ exitCode: 143, stdout: "" });
+  expect(await sandbox.sessionFiles()).toEqual([]);
+});
+
+test("CL-06: a reader that goes away ends the run in order with 141, and the session stays whole", async () => {
+  await using sandbox = await createSandbox();
+  await writeFile(join(sandbox.project, "big.txt"), "x");
+  await using wire = await createWireServer({
+    answers: [{ content: [scriptedText("y".repeat(2_000_000))] }],
+  });
+  const args = ["--base-url", wire.baseUrl("openai-completions"), "--model", "m", "-p", "much"];
+  const { child, ended } = sandbox.start(args, { env: { COPPICE_API_KEY: "test-key" } });
+  child.stdout?.once("data", () => child.stdout?.destroy());
+  expect((await ended).exitCode).toBe(141);
+  const [path = ""] = await sandbox.sessionFiles();
+  for (const line of (await readFile(path, "utf8")).trimEnd().split("\n")) JSON.parse(line);
+});
