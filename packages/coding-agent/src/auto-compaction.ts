@@ -85,9 +85,11 @@ export class AutoCompaction {
       return true;
     } catch (error) {
       const nothing = error instanceof CodingAgentError && error.code === "nothing_to_compact";
-      const reason = nothing ? "the newest message alone is too large" : messageOf(error);
+      const reason = nothing
+        ? "there is nothing older than the newest message to summarise."
+        : messageOf(error);
       await this.#events.report(
-        `The context does not fit the model and was not made smaller: ${reason}.`,
+        `The context does not fit the model and was not made smaller: ${reason}`,
         "error",
       );
       return false;

@@ -3,7 +3,6 @@ import type { StreamFunction } from "@coppice/ai";
 import {
   type CompactionPreparation,
   type CompactionResult,
-  type CompactionSettings,
   type CompactionSettingsInput,
   compactOrExtract,
   prepareCompaction,
@@ -45,6 +44,12 @@ export interface CompactionRequest {
   readonly instructions?: string | undefined;
   readonly signal: AbortSignal;
 }
+
+/** A compaction should free at least this share of the context. */
+const WORTHWHILE_SHARE = 0.25;
+
+/** Share of the context that stays when the settings would keep nearly all of it. */
+const KEEP_LESS_SHARE = 0.25;
 
 /** Everything one compaction is about, read once at its start. */
 interface Attempt extends CompactionRequest {
@@ -112,26 +117,27 @@ export class CompactionRun {
     return { ...request, path, leafId, projection, preparation };
   }
 
-  /** After an overflow the estimate was too low: if nothing would be cut, less is kept. */
+  /**
+   * What would be cut. By the settings when the trigger fired; after an overflow the estimate was too low, and by hand
+   * something must go: then less is kept where the settings would free next to nothing.
+   */
   #preparation(
     reason: CompactionReason,
     path: readonly AnyEntry[],
-    projection: Projection,
+    { size, systemPrompt, tools }: Projection,
   ): CompactionPreparation | undefined {
     const settings = this.settings();
-    const prepare = (changed: CompactionSettings) =>
-      prepareCompaction({
-        path,
-        contextWindow: settings.contextWindow,
-        settings: changed,
-        tokensBefore: projection.size.tokens,
-        systemPrompt: projection.systemPrompt,
-        tools: projection.tools,
-      });
-    const keepLess = Math.min(settings.keepRecentTokens, Math.floor(projection.size.tokens / 4));
-    const first = prepare(settings);
-    if (first !== undefined || reason === "threshold") return first;
-    return prepare({ ...settings, keepRecentTokens: keepLess, minTurnsToKeep: 0 });
+    const { contextWindow } = settings;
+    const shared = { path, contextWindow, tokensBefore: size.tokens, systemPrompt, tools };
+    const bySettings = prepareCompaction({ ...shared, settings });
+    const freed = bySettings?.replacedTokens ?? 0;
+    if (reason === "threshold" || freed >= size.tokens * WORTHWHILE_SHARE) return bySettings;
+    const keepRecentTokens = Math.min(settings.keepRecentTokens, Math.floor(size.tokens * KEEP_LESS_SHARE));
+    const keepingLess = prepareCompaction({
+      ...shared,
+      settings: { ...settings, keepRecentTokens, minTurnsToKeep: 0 },
+    });
+    return keepingLess ?? bySettings;
   }
 
   async #compact(attempt: Attempt): Promise<CompactionResult> {
