@@ -1,0 +1,59 @@
+import type { AnyAgentTool } from "@coppice/agent";
+import { Type } from "typebox";
+import { expect, test } from "vitest";
+import { ToolSet } from "./tool-set.ts";
+
+const tool = (name: string): AnyAgentTool => ({
+  name,
+  description: name,
+  parameters: Type.Object({}),
+  execute: async () => ({ content: [] }),
+});
+const set = () => new ToolSet([tool("a"), tool("b"), tool("c")]);
+const active = (tools: ToolSet) => tools.active.map(({ name }) => name);
+
+test("all tools are active until some are chosen; the order is that of registration", () => {
+  const tools = set();
+  expect(active(tools)).toEqual(["a", "b", "c"]);
+  tools.activate(["c", "a"]);
+  expect(active(tools)).toEqual(["a", "c"]);
+});
+
+test("an unknown name is refused and nothing changes", () => {
+  const tools = set();
+  tools.activate(["a"]);
+  expect(() => tools.activate(["b", "nope"])).toThrow('No tool is named "nope". Known: a, b, c.');
+  expect(active(tools)).toEqual(["a"]);
+});
+
+test("two tools of one name are refused; a removed one makes room", () => {
+  const tools = set();
+  expect(() => tools.add(tool("a"))).toThrow('There is already a tool named "a".');
+  const remove = tools.add(tool("d"));
+  remove();
+  expect(tools.names).toEqual(["a", "b", "c"]);
+});
+
+test("restoring a stored choice leaves out tools that are gone and names them", () => {
+  const tools = set();
+  expect(tools.restore(["b", "gone"])).toEqual(["gone"]);
+  expect(active(tools)).toEqual(["b"]);
+});
+
+test.each([
+  { name: "the untouched default of a new session", choose: undefined, stored: undefined, changes: [] },
+  { name: "a first choice", choose: ["a"], stored: undefined, changes: [["a"]] },
+  { name: "the stored choice, in another order", choose: ["b", "a"], stored: ["b", "a"], changes: [] },
+  {
+    name: "a choice that covers everything again",
+    choose: ["a", "b", "c"],
+    stored: ["a"],
+    changes: [["a", "b", "c"]],
+  },
+])("entries for $name", ({ choose, stored, changes }) => {
+  const tools = set();
+  if (choose !== undefined) tools.activate(choose);
+  expect(tools.changesFrom(stored)).toEqual(
+    changes.map((activeToolNames) => ({ type: "active_tools_change", activeToolNames })),
+  );
+});
