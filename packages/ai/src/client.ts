@@ -1,6 +1,7 @@
 import { failureEvent } from "./failure.ts";
 import type { AssistantMessage } from "./message.ts";
 import { createMessageStream, type MessageStream } from "./message-stream.ts";
+import { composeMiddleware, type StreamMiddleware } from "./middleware.ts";
 import type { Provider, ProviderIo } from "./provider.ts";
 import { ProviderError } from "./provider-error.ts";
 import { repairHistory } from "./repair/repair-history.ts";
@@ -14,6 +15,8 @@ export interface ClientOptions extends Partial<ProviderIo> {
   readonly providers: Readonly<Record<string, ProviderSource>>;
   /** The key for a model's provider, asked at every request; undefined = none. */
   readonly apiKeyFor?: (provider: string) => string | undefined | Promise<string | undefined>;
+  /** Layers around every call, the outermost first; for example `retryMiddleware()`. */
+  readonly middleware?: readonly StreamMiddleware[];
 }
 
 export interface Client {
@@ -61,5 +64,6 @@ export function createClient(options: ClientOptions): Client {
       },
     });
   };
-  return { stream, complete: (request) => stream(request).result() };
+  const outermost = composeMiddleware(options.middleware ?? [], stream);
+  return { stream: outermost, complete: (request) => outermost(request).result() };
 }

@@ -58,6 +58,14 @@ export {
   type ProviderErrorOptions,
 } from "./provider-error.ts";
 export { repairHistory } from "./repair/repair-history.ts";
+export { type RetryNotice, type RetryOptions, retryMiddleware } from "./retry.ts";
+export {
+  DEFAULT_RETRY_SETTINGS,
+  type RetryDelayOptions,
+  type RetrySettings,
+  retryDelayMs,
+} from "./retry-delay.ts";
+export { composeMiddleware, type StreamMiddleware } from "./middleware.ts";
 export type { CacheRetention, ChatRequest, ResponseHead } from "./request.ts";
 export { type EventOf, isTerminal, type StreamEvent, type StreamEventMap } from "./stream-event.ts";
 export { clampThinkingLevel, supportedThinkingLevels } from "./thinking.ts";

@@ -50,11 +50,18 @@ const LONG_CACHE_WRITE_INPUT_FACTOR = 2;
  * Full usage for a model's token counts: the total and the cost in USD by the model's prices.
  *
  * With price tiers, the highest tier whose threshold the whole prompt (input + cached) passes prices everything.
+ * Routers mark an unknown price with a negative one; it counts as 0.
  */
 export function usageWithCost(counts: TokenCounts, model: Pick<Model, "cost">): Usage {
   const promptTokens = counts.input + counts.cacheRead + counts.cacheWrite;
   const tiers = [...(model.cost.tiers ?? [])].sort((a, b) => a.inputTokensAbove - b.inputTokensAbove);
-  const price = tiers.findLast((tier) => promptTokens > tier.inputTokensAbove) ?? model.cost;
+  const tier = tiers.findLast((candidate) => promptTokens > candidate.inputTokensAbove) ?? model.cost;
+  const price = {
+    input: Math.max(0, tier.input),
+    output: Math.max(0, tier.output),
+    cacheRead: Math.max(0, tier.cacheRead),
+    cacheWrite: Math.max(0, tier.cacheWrite),
+  };
   const longWrite = counts.cacheWrite1h ?? 0;
   const cost = {
     input: (counts.input * price.input) / TOKENS_PER_PRICE_UNIT,
