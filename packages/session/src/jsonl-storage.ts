@@ -34,6 +34,8 @@ export class JsonlStorage implements SessionStorage {
   #isLineOpen = false;
   /** Set while bytes of a failed append could not be taken back: where the good part ends. */
   #cutBackTo: number | undefined;
+  /** Set while the file that was made here has no header, because its first append failed. */
+  #isEmptyOwnFile = false;
   #isClosed = false;
 
   private constructor(
@@ -115,8 +117,13 @@ export class JsonlStorage implements SessionStorage {
   async close(): Promise<void> {
     if (this.#isClosed) return;
     this.#isClosed = true;
-    await this.#file?.close();
-    await this.#lock?.release();
+    try {
+      await this.#file?.close();
+      if (this.#isEmptyOwnFile) await this.#options.files.remove(this.path);
+      await this.#lock?.release();
+    } catch (error) {
+      throw ioError("Cannot close", this.path, error);
+    }
   }
 
   async #createFile(): Promise<SessionFile> {
@@ -124,6 +131,7 @@ export class JsonlStorage implements SessionStorage {
     await files.makeDirectory(dirname(this.path));
     if (lock !== undefined) this.#lock ??= await SessionLock.take(this.path, lock);
     this.#file = await files.open(this.path, "create");
+    this.#isEmptyOwnFile = true;
     return this.#file;
   }
 
@@ -146,6 +154,7 @@ export class JsonlStorage implements SessionStorage {
     }
     this.#cutBackTo = undefined;
     this.#isLineOpen = false;
+    this.#isEmptyOwnFile = false;
     if (isNew) this.#headerEnd = Buffer.byteLength(headerText);
     return size + bytes.length;
   }

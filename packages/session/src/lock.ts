@@ -116,18 +116,24 @@ function parseOwner(text: string): LockOwner | undefined {
   }
 }
 
+/** False when there is such a file already. A lock that could not be written whole is taken back. */
 async function createWith(files: SessionFiles, path: string, text: string): Promise<boolean> {
+  const file = await files.open(path, "create").catch((error: unknown) => {
+    if (hasCode(error, "EEXIST")) return undefined;
+    throw error;
+  });
+  if (file === undefined) return false;
   try {
-    const file = await files.open(path, "create");
-    try {
-      await file.append(Buffer.from(text));
-    } finally {
-      await file.close();
-    }
+    const bytes = Buffer.from(text);
+    const written = await file.append(bytes);
+    if (written < bytes.length)
+      throw new SessionError({ code: "io", message: `Cannot write ${path}: disk full?` });
     return true;
   } catch (error) {
-    if (hasCode(error, "EEXIST")) return false;
+    await files.remove(path).catch(() => undefined);
     throw error;
+  } finally {
+    await file.close();
   }
 }
 

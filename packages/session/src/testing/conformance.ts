@@ -3,6 +3,7 @@ import { isSessionError } from "../errors.ts";
 import type { SessionRepo } from "../repo.ts";
 import type { Session } from "../session.ts";
 import { isMetadata } from "../tree.ts";
+import { ClosingRepo } from "./closing-repo.ts";
 import { assistantMessage, userMessage } from "./sample-messages.ts";
 
 /** One behaviour that every store must have; `run` rejects when it does not. */
@@ -24,7 +25,12 @@ export function sessionRepoCases({ createRepo }: ConformanceOptions): readonly C
   return Object.entries(CASES).map(([name, run]) => ({
     name,
     run: async () => {
-      await run(await createRepo());
+      const repo = new ClosingRepo(await createRepo());
+      try {
+        await run(repo);
+      } finally {
+        await repo.closeAll();
+      }
     },
   }));
 }

@@ -1,0 +1,106 @@
+import { readFile, utimes } from "node:fs/promises";
+import { describe, expect, test } from "vitest";
+import { isSessionError } from "./errors.ts";
+import { lockPath } from "./lock.ts";
+import { nodeProcessInfo, type ProcessInfo } from "./process-info.ts";
+import { userMessage } from "./testing/index.ts";
+import { SessionFolder } from "./testing/session-folder.ts";
+
+const header =
+  '{"type":"session","version":3,"id":"s-1","timestamp":"2026-01-01T00:00:00.000Z","cwd":"/w"}\n';
+
+/** Processes by pid, each with its start time. */
+function machine(pid: number, running: Readonly<Record<number, string>>): ProcessInfo {
+  return { pid, host: "here", startTimeOf: async (of) => running[of] };
+}
+
+const isLocked = expect.toSatisfy((error: unknown) => isSessionError(error, "locked"));
+
+describe("B009: the lock of a session", () => {
+  test("refuses a second writer with an error that names the first", async () => {
+    await using folder = await SessionFolder.create();
+    const path = await folder.write("s.jsonl", header);
+    const running = { 10: "start 10", 11: "start 11" };
+    await folder.repo({ processInfo: machine(10, running) }).open(path);
+    await expect(folder.repo({ processInfo: machine(11, running) }).open(path)).rejects.toMatchObject({
+      code: "locked",
+      message: `process 10 on here is writing the session ${path}.`,
+      data: { path, pid: 10, host: "here" },
+    });
+  });
+
+  test("is held by a new session from its first append", async () => {
+    await using folder = await SessionFolder.create();
+    const running = { 10: "start 10", 11: "start 11" };
+    const session = await folder.repo({ processInfo: machine(10, running) }).create({ cwd: "/w" });
+    await session.appendMessage(userMessage("x"));
+    await expect(folder.repo({ processInfo: machine(11, running) }).open(session.id)).rejects.toEqual(
+      isLocked,
+    );
+  });
+
+  test("leaves no file behind", async () => {
+    await using folder = await SessionFolder.create();
+    const path = await folder.write("s.jsonl", header);
+    const session = await folder.repo().open(path);
+    expect(await folder.files()).toEqual(["s.jsonl", "s.jsonl.lock"]);
+    await session.close();
+    expect(await folder.files()).toEqual(["s.jsonl"]);
+  });
+
+  test.each([
+    ["a dead process", { pid: 999_999, host: "here", startTime: "x" }],
+    ["a pid that was given to another process", { pid: 1, host: "here", startTime: "an earlier start" }],
+  ])("B010: of %s is taken over", async (_name, owner) => {
+    await using folder = await SessionFolder.create();
+    const path = await folder.write("s.jsonl", header);
+    await folder.write("s.jsonl.lock", JSON.stringify(owner));
+    const processInfo = machine(10, { 1: "start 1", 10: "start 10" });
+    await folder.repo({ processInfo }).open(path);
+    expect(JSON.parse(await readFile(lockPath(path), "utf8"))).toEqual({
+      pid: 10,
+      host: "here",
+      startTime: "start 10",
+    });
+  });
+
+  test.each([
+    ["a live process", { pid: 1, host: "here", startTime: "start 1" }],
+    ["a process of another machine", { pid: 999_999, host: "there", startTime: "x" }],
+  ])("B010: of %s holds", async (_name, owner) => {
+    await using folder = await SessionFolder.create();
+    const path = await folder.write("s.jsonl", header);
+    await folder.write("s.jsonl.lock", JSON.stringify(owner));
+    const processInfo = machine(10, { 1: "start 1", 10: "start 10" });
+    await expect(folder.repo({ processInfo }).open(path)).rejects.toEqual(isLocked);
+  });
+
+  test("that says nothing holds while it is young, and is taken over when it is old", async () => {
+    await using folder = await SessionFolder.create();
+    const path = await folder.write("s.jsonl", header);
+    const lock = await folder.write("s.jsonl.lock", "");
+    await expect(folder.repo().open(path)).rejects.toEqual(isLocked);
+    await utimes(lock, 1, 1);
+    await folder.repo().open(path);
+  });
+
+  test("goes to one only of many who find it stale at once", async () => {
+    await using folder = await SessionFolder.create();
+    const path = await folder.write("s.jsonl", header);
+    await folder.write("s.jsonl.lock", JSON.stringify({ pid: 7, host: "here", startTime: "gone" }));
+    const running = Object.fromEntries([1, 2, 3, 4, 5, 6].map((pid) => [pid, `start ${pid}`]));
+    const attempts = Object.keys(running).map((pid) =>
+      folder.repo({ processInfo: machine(Number(pid), running) }).open(path),
+    );
+    const results = await Promise.allSettled(attempts);
+    expect(results.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+  });
+});
+
+test("a process of this machine has a start time that does not change, a dead one has none", async () => {
+  const info = nodeProcessInfo(process.pid);
+  const startTime = await info.startTimeOf(process.pid);
+  expect(startTime).toBeTypeOf("string");
+  expect(await info.startTimeOf(process.pid)).toBe(startTime);
+  expect(await info.startTimeOf(2 ** 30)).toBeUndefined();
+});
