@@ -3,13 +3,6 @@ import { ProviderError } from "../provider-error.ts";
 /** A request that got no answer, classified: the message names the host and the innermost cause. */
 export function transportError(error: unknown, url: string): ProviderError {
   if (error instanceof ProviderError) return error;
-  if (!URL.canParse(url)) {
-    return new ProviderError({
-      code: "bad_request",
-      message: `"${url}" is not a URL. Set the base URL to one.`,
-      cause: error,
-    });
-  }
   return new ProviderError({
     code: "network",
     message: `Could not talk to ${new URL(url).host}: ${innermostCause(error)}`,

@@ -86,6 +86,7 @@ async function* events(parts: CallParts): AsyncGenerator<StreamEvent, void, void
   const decoder = format.decoder({ request, answer, newId: io.newId, classify });
   try {
     request.signal?.throwIfAborted();
+    requireUrl(request);
     const encoded = format.encode(request);
     const body = (await request.onPayload?.(encoded)) ?? encoded;
     let broken: ProviderError | undefined;
@@ -128,6 +129,14 @@ function classified(
   if (failure !== undefined) return options.classify(failure);
   const message = error instanceof Error ? error.message : String(error);
   return new ProviderError({ code: "unknown", message, cause: error });
+}
+
+function requireUrl({ model }: ChatRequest): void {
+  if (URL.canParse(model.baseUrl)) return;
+  throw new ProviderError({
+    code: "bad_request",
+    message: `The base URL of ${model.provider} is not a URL: "${model.baseUrl}".`,
+  });
 }
 
 function truncated(request: ChatRequest): ProviderError {

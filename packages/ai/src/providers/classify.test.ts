@@ -1,0 +1,79 @@
+import { describe, expect, test } from "vitest";
+import { RULES as ANTHROPIC_RULES, classify as classifyAnthropic } from "./anthropic-messages/classify.ts";
+import type { ErrorAnswer } from "./classify-answer.ts";
+import { classify as classifyOpenAi, RULES as OPENAI_RULES } from "./openai-completions/classify.ts";
+import { retryAfterMs } from "./retry-after.ts";
+
+const context = { provider: "p", now: Date.parse("2026-11-30T12:00:00Z") };
+const answer = (status: number, error: object): ErrorAnswer => {
+  const body = { error };
+  return { status, body, text: JSON.stringify(body) };
+};
+
+const providers = [
+  { api: "anthropic-messages", classify: classifyAnthropic, rules: ANTHROPIC_RULES },
+  { api: "openai-completions", classify: classifyOpenAi, rules: OPENAI_RULES },
+];
+
+describe.each(providers)("$api", ({ classify, rules }) => {
+  const samples = rules.flatMap((rule) => (rule.samples ?? []).map((sample) => ({ sample, rule })));
+
+  test("every text pattern has a sample", () => {
+    expect(rules.filter((rule) => rule.text !== undefined && (rule.samples ?? []).length === 0)).toEqual([]);
+  });
+
+  test.each(samples)("B078, B080, AI-40: $sample", ({ sample, rule }) => {
+    const type = rule.types?.[0] ?? "invalid_request_error";
+    expect(classify(answer(rule.statuses?.[0] ?? 400, { type, message: sample }), context).code).toBe(
+      rule.code,
+    );
+  });
+
+  test.each([
+    ["AI-37: digits in an id are no status", 400, "request id 5002 not valid", "bad_request"],
+    ["AI-37: byte counts are no status", 400, "wrote 503 bytes", "bad_request"],
+    [
+      "B084: throttling that speaks of tokens is no overflow",
+      429,
+      "Too many tokens per minute, please wait",
+      "rate_limited",
+    ],
+    ["AI-40: an unknown text stays a plain error", 400, "something odd", "bad_request"],
+    ["an unknown server fault is a passing one", 520, "origin error", "overloaded"],
+    ["AI-36: a gateway timeout is a passing one", 524, "timed out", "overloaded"],
+  ] as const)("%s", (_name, status, message, code) => {
+    expect(classify(answer(status, { message }), context)).toMatchObject({ code, status });
+  });
+});
+
+test("AI-37: a used-up quota told with 429 is final", () => {
+  const error = classifyOpenAi(
+    answer(429, { code: "insufficient_quota", type: "insufficient_quota", message: "x" }),
+    context,
+  );
+  expect(error).toMatchObject({ code: "quota", retryable: false });
+});
+
+test("a relay's error chunk is classified by the status inside it, with what the model's server said", () => {
+  const body = { error: { code: 429, message: "Provider returned error", metadata: { raw: "slow down" } } };
+  expect(classifyOpenAi({ body, text: "" }, context)).toMatchObject({
+    code: "rate_limited",
+    status: 429,
+    message: "p failed (HTTP 429): Provider returned error: slow down",
+  });
+});
+
+describe("AI-38: Retry-After", () => {
+  test.each([
+    ["seconds", { "retry-after": "5" }, 5000],
+    ["a fraction of seconds", { "retry-after": "0.5" }, 500],
+    ["milliseconds first", { "retry-after-ms": "120", "retry-after": "9" }, 120],
+    ["a date", { "retry-after": "Mon, 30 Nov 2026 12:00:30 GMT" }, 30_000],
+    ["a date that has passed", { "retry-after": "Mon, 30 Nov 2026 11:00:00 GMT" }, 0],
+    ["hours", { "retry-after": "18000" }, 18_000_000],
+    ["nonsense", { "retry-after": "soon" }, undefined],
+    ["nothing", {}, undefined],
+  ] as const)("as %s", (_name, headers, wait) => {
+    expect(retryAfterMs(new Headers(headers as Record<string, string>), context.now)).toBe(wait);
+  });
+});
