@@ -1,2 +1,10 @@
 // Scripted scenarios
 export { createScenario, type Scenario, type ScenarioOptions } from "./scenario.ts";
+// Environments and tools
+export {
+  createMemoryEnvironment,
+  type MemoryEnvironment,
+  type MemoryEnvironmentOptions,
+} from "./memory-environment.ts";
+export { MemoryFiles } from "./memory-files.ts";
+export { runTool, type RunToolOptions, type ToolOutcome } from "./run-tool.ts";

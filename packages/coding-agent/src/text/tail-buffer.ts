@@ -56,7 +56,7 @@ export class TailBuffer implements ScreenTextSink {
     let bytes = 0;
     let start = lines.length;
     for (; start > 0 && lines.length - start < maxLines; start--) {
-      const size = (lines[start - 1]?.bytes ?? 0) + (bytes === 0 ? 0 : 1);
+      const size = (lines[start - 1]?.bytes ?? 0) + (start === lines.length ? 0 : 1);
       if (bytes + size > maxBytes) break;
       bytes += size;
     }

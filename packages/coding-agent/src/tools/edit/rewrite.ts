@@ -58,8 +58,8 @@ function hunks(oldLines: readonly string[], newLines: readonly string[]): readon
   return result;
 }
 
+/** Old and new lines are paired in order; any pairing is right, since only what a pair shares is kept. */
 function rewriteHunk(hunk: Hunk, kept: readonly string[], ending: string): string {
-  if (hunk.old.length !== hunk.new.length) return hunk.new.join("").replaceAll("\n", ending);
   return hunk.new
     .map((line, index) => rewriteLine(hunk.old[index] ?? "", line, kept[index] ?? "", ending))
     .join("");

@@ -1,0 +1,202 @@
+import { createHash } from "node:crypto";
+import { createReadStream, existsSync } from "node:fs";
+import { mkdtemp, readFile, realpath, rm, stat } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { createLocalEnvironment } from "../../env/local-environment.ts";
+import { runTool, type ToolOutcome } from "../../testing/run-tool.ts";
+import { type BashDetails, createBashTool } from "./tool.ts";
+
+let cwd = "";
+let scratchDirectory = "";
+beforeEach(async () => {
+  cwd = await realpath(await mkdtemp(join(tmpdir(), "coppice bash $x-")));
+  scratchDirectory = await mkdtemp(join(tmpdir(), "coppice-scratch-"));
+});
+afterEach(async () => {
+  await rm(cwd, { recursive: true, force: true });
+  await rm(scratchDirectory, { recursive: true, force: true });
+});
+
+interface BashOutcome extends Omit<ToolOutcome, "details"> {
+  readonly details: BashDetails;
+}
+
+async function bash(
+  command: string,
+  options: {
+    timeout?: number;
+    signal?: AbortSignal;
+    onUpdate?: (text: string) => void;
+    shellPath?: string;
+  } = {},
+): Promise<BashOutcome> {
+  const { timeout, signal, onUpdate, shellPath } = options;
+  const environment = createLocalEnvironment({
+    environmentVariables: { PATH: "/usr/local/bin:/usr/bin:/bin", ANTHROPIC_API_KEY: "secret", HOME: cwd },
+    scratchDirectory,
+    ...(shellPath === undefined ? {} : { shellPath }),
+  });
+  const outcome = await runTool(
+    createBashTool({ cwd, environment }),
+    { command, ...(timeout === undefined ? {} : { timeout }) },
+    {
+      now: Date.now,
+      ...(signal === undefined ? {} : { signal }),
+      onUpdate: (partial) =>
+        onUpdate?.(partial.content.map((block) => (block.type === "text" ? block.text : "")).join("")),
+    },
+  );
+  return { ...outcome, details: outcome.details as BashDetails };
+}
+
+/** True while a process whose command line holds `mark` is alive. */
+async function isRunning(mark: string): Promise<boolean> {
+  const { text } = await bash(
+    `grep -lae '${mark.slice(0, -1)}[${mark.slice(-1)}]' /proc/[0-9]*/cmdline 2>/dev/null || true`,
+  );
+  return text !== "(no output)";
+}
+
+describe("how a command ended", () => {
+  test("TO-01, B184: it runs in the working directory, whatever its name", async () => {
+    expect((await bash("pwd")).text).toBe(cwd);
+  });
+
+  test("B130, B176: silence and failure are told", async () => {
+    expect(await bash("true")).toMatchObject({
+      text: "(no output)",
+      isError: false,
+      details: { exitCode: 0 },
+    });
+    expect(await bash("false")).toMatchObject({
+      text: "(no output)\n\n[Command exited with code 1.]",
+      isError: true,
+      details: { exitCode: 1 },
+    });
+  });
+
+  test("TO-16: death by a signal is an error with its exit code", async () => {
+    expect(await bash("kill -9 $$")).toMatchObject({
+      text: "(no output)\n\n[Command ended by SIGKILL (exit code 137).]",
+      isError: true,
+      details: { signal: "SIGKILL" },
+    });
+  });
+
+  test("B177: nothing waits for a keyboard", async () => {
+    expect(await bash("read x; echo got $x; cat")).toMatchObject({ text: "got", details: { exitCode: 0 } });
+  });
+
+  test("TO-14: a missing shell and a missing folder are error results", async () => {
+    expect(await bash("true", { shellPath: "/no/such/shell" })).toMatchObject({ isError: true });
+    await rm(cwd, { recursive: true });
+    expect(await bash("true")).toMatchObject({
+      isError: true,
+      text: `The working directory ${cwd} does not exist or is no directory.`,
+    });
+  });
+
+  test("B251: commands do not see the provider's key", async () => {
+    expect((await bash("env")).text).not.toContain("secret");
+  });
+});
+
+describe("processes", () => {
+  test("B170, TO-15: a background child does not hold the call, and late output is kept", async () => {
+    const { text, details } = await bash("sleep 61.25 & echo $!; (sleep 0.05; echo late) &");
+    const [pid, late] = text.split("\n");
+    expect(late).toBe("late");
+    expect(details.durationMs).toBeLessThan(3000);
+    // Left alone, as in a terminal: a server started in the background goes on.
+    expect(await isRunning("61.25")).toBe(true);
+    process.kill(Number(pid));
+  });
+
+  test("B172, B175: a timeout keeps the output and leaves no survivor", async () => {
+    const outcome = await bash('echo A; bash -c "sleep 62.25 | cat; true"', { timeout: 0.3 });
+    expect(outcome).toMatchObject({
+      text: "A\n\n[Command timed out after 0.3 seconds and was ended.]",
+      isError: true,
+    });
+    expect(outcome.details.durationMs).toBeLessThan(2000);
+    expect(await isRunning("62.25")).toBe(false);
+  });
+
+  test("TO-16: an abort ends the whole tree, also one that ignores SIGTERM, and nothing runs after it", async () => {
+    const controller = new AbortController();
+    const outcome = await bash("trap '' TERM; echo started; sleep 63.25; touch marker", {
+      signal: controller.signal,
+      onUpdate: () => controller.abort(),
+    });
+    expect(outcome).toMatchObject({ text: "started\n\n[Command aborted.]", isError: true });
+    expect(await isRunning("63.25")).toBe(false);
+    expect(existsSync(join(cwd, "marker"))).toBe(false);
+  });
+
+  test("a command is not even started after an abort", async () => {
+    const outcome = await bash("touch marker", { signal: AbortSignal.abort() });
+    expect(outcome.isError).toBe(true);
+    expect(existsSync(join(cwd, "marker"))).toBe(false);
+  });
+});
+
+describe("output", () => {
+  test("TO-33: it is shown while the command runs", async () => {
+    const updates: string[] = [];
+    await bash("echo one; sleep 0.15; echo two; sleep 0.15; echo three", {
+      onUpdate: (text) => updates.push(text),
+    });
+    expect(updates[0]).toBe("one");
+    expect(updates.length).toBeGreaterThanOrEqual(2);
+  });
+
+  test("TO-19: control sequences go, and characters survive being cut into chunks", async () => {
+    const { text } = await bash(
+      "printf '\\033[31mred\\033[0m\\0\\n'; printf '\\360\\237'; sleep 0.05; printf '\\224\\245\\n'; printf '1%%\\r2%%\\n'",
+    );
+    expect(text).toBe("red\n🔥\n2%");
+  });
+
+  test("B178, TO-22: output cut by lines is whole in a private file that the notice names", async () => {
+    const { text, details } = await bash("seq 1 2500");
+    expect(text.startsWith("501\n502\n")).toBe(true);
+    expect(
+      text.endsWith(`2500\n\n[Lines 501-2500 of 2500 shown. Full output: ${details.fullOutputPath}]`),
+    ).toBe(true);
+    const path = details.fullOutputPath ?? "";
+    expect((await readFile(path, "utf8")).split("\n")).toHaveLength(2501);
+    expect((await stat(path)).mode & 0o777).toBe(0o600);
+    expect(details.truncation).toEqual({
+      truncated: true,
+      truncatedBy: "lines",
+      totalLines: 2500,
+      totalBytes: 11393,
+      outputLines: 2000,
+      outputBytes: 9500,
+      lastLinePartial: false,
+      maxLines: 2000,
+      maxBytes: 51200,
+    });
+  });
+
+  test("exactly 2000 lines are all shown", async () => {
+    const { text, details } = await bash("seq 1 2000");
+    expect(text.split("\n")).toHaveLength(2000);
+    expect(details.truncation).toBeUndefined();
+  });
+
+  test("B181, TO-18: a huge line keeps its end, exit 0, and every byte in the file", async () => {
+    const { text, details, isError } = await bash("head -c 12000000 /dev/zero | tr '\\0' x; printf END");
+    expect(isError).toBe(false);
+    expect(text).toMatch(/xEND\n\n\[Last 50\.0 KB of line 1 of 1 shown\. Full output: \S+\]$/);
+    const hash = createHash("sha256");
+    for await (const chunk of createReadStream(details.fullOutputPath ?? "")) hash.update(chunk);
+    expect(hash.digest("hex")).toBe(
+      createHash("sha256")
+        .update(`${"x".repeat(12_000_000)}END`)
+        .digest("hex"),
+    );
+  });
+});

@@ -1,0 +1,139 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { createLocalEnvironment } from "../../env/local-environment.ts";
+import { createMemoryEnvironment } from "../../testing/memory-environment.ts";
+import { runTool } from "../../testing/run-tool.ts";
+import { createReadTool, type ReadDetails } from "./tool.ts";
+
+const NOTICE = /\n?\n\[(?:Lines|Bytes) [^\]\n]* Use (offset|byteOffset)=(\d+) to continue\.\]$/;
+
+/** Reads a file as a model would that follows every notice. */
+async function readAll(
+  data: Uint8Array | string,
+): Promise<{ readonly text: string; readonly calls: number }> {
+  const environment = createMemoryEnvironment({ files: { "/w/f": data } });
+  const tool = createReadTool({ cwd: "/w", environment });
+  let text = "";
+  let params: Record<string, unknown> = { path: "f" };
+  for (let calls = 1; ; calls++) {
+    const outcome = await runTool(tool, params);
+    if (outcome.isError) throw new Error(outcome.text);
+    const notice = NOTICE.exec(outcome.text);
+    const { truncation } = outcome.details as ReadDetails;
+    expect(truncation === undefined).toBe(notice === null);
+    if (notice === null) return { text: text + outcome.text, calls };
+    const body = outcome.text.slice(0, notice.index);
+    // The notice stands apart by a blank line; a text that does not end with its line gets a break first.
+    text += Buffer.byteLength(body) === truncation?.outputBytes ? body : `${body}\n`;
+    params = { path: "f", [String(notice[1])]: Number(notice[2]) };
+  }
+}
+
+describe("TO-03: following the notices reads every byte once", () => {
+  test.each([
+    { name: "few lines", text: "a\nb\nc", calls: 1 },
+    { name: "exactly 2000 lines", text: "x\n".repeat(2000), calls: 1 },
+    { name: "2001 lines", text: "x\n".repeat(2001), calls: 2 },
+    { name: "blank lines", text: "\n".repeat(4500), calls: 3 },
+    { name: "many bytes", text: `${"é".repeat(100)}\n`.repeat(1000), calls: 4 },
+    { name: "CRLF", text: "a\r\n".repeat(3000), calls: 2 },
+    { name: "a huge first line", text: `${"é🔥".repeat(30_000)}\nend\n`, calls: 4 },
+    { name: "a huge line in the middle", text: `a\n${"x".repeat(120_000)}\nb\n`, calls: 4 },
+    { name: "a line of exactly the limit", text: `${"x".repeat(51_199)}\nend`, calls: 2 },
+  ])("$name", async ({ text, calls }) => expect(await readAll(text)).toEqual({ text, calls }));
+
+  test("any file", async () => {
+    const line = fc.tuple(fc.constantFrom("a", "é", "🔥", "\r", "漢"), fc.integer({ min: 0, max: 40_000 }));
+    await fc.assert(
+      fc.asyncProperty(fc.array(line, { maxLength: 8 }), fc.boolean(), async (lines, hasEnd) => {
+        const text = lines.map(([unit, count]) => unit.repeat(count)).join("\n") + (hasEnd ? "\n" : "");
+        if (text !== "") expect((await readAll(text)).text).toBe(text);
+      }),
+      { numRuns: 60 },
+    );
+  });
+});
+
+describe("encodings", () => {
+  test("B156: a BOM is not part of the text", async () => {
+    expect(await readAll(Buffer.from("\ufeffx=1\n"))).toEqual({ text: "x=1\n", calls: 1 });
+  });
+
+  test("UTF-16 is shown as text, page by page", async () => {
+    const text = "naïve 漢字\n".repeat(2500);
+    const little = Buffer.from(`\ufeff${text}`, "utf16le");
+    expect(await readAll(little)).toEqual({ text, calls: 2 });
+    expect(await readAll(Buffer.from(little).swap16())).toEqual({ text, calls: 2 });
+  });
+
+  test("bytes that are not UTF-8 are shown as such and noted", async () => {
+    const environment = createMemoryEnvironment({ files: { "/w/f": Buffer.from("caf\xe9\n", "latin1") } });
+    const outcome = await runTool(createReadTool({ cwd: "/w", environment }), { path: "f" });
+    expect(outcome.text).toBe("caf\ufffd\n\n[Some bytes are not valid UTF-8 and are shown as \ufffd.]");
+  });
+});
+
+describe("TO-04: images are known by their content", () => {
+  const png = Buffer.from("89504e470d0a1a0a0000000d49484452", "hex");
+  const gif = Buffer.from("47494638396101000100000000 2c".replace(" ", ""), "hex");
+  const webp = Buffer.from("RIFF\x10\0\0\0WEBPVP8 ", "latin1");
+  test.each([
+    { name: "png", data: png, mimeType: "image/png" },
+    { name: "jpeg", data: Buffer.from("ffd8ffe000104a464946", "hex"), mimeType: "image/jpeg" },
+    { name: "gif", data: gif, mimeType: "image/gif" },
+    { name: "webp", data: webp, mimeType: "image/webp" },
+  ])("$name under a lying name", async ({ data, mimeType }) => {
+    const environment = createMemoryEnvironment({ files: { "/w/a.txt": data } });
+    const outcome = await runTool(createReadTool({ cwd: "/w", environment }), { path: "a.txt" });
+    expect(outcome.content[1]).toEqual({ type: "image", data: data.toString("base64"), mimeType });
+  });
+
+  test("text that begins like an image is text", async () => {
+    for (const text of ["GIF89a is a format of images", "RIFF and WEBP", "BM is not one"]) {
+      expect((await readAll(text)).text).toBe(text);
+    }
+  });
+
+  test("TO-05: an image over the limit is refused with the reason", async () => {
+    const environment = createMemoryEnvironment({
+      files: { "/w/a": Buffer.concat([png, Buffer.alloc(4_000_000)]) },
+    });
+    expect(await runTool(createReadTool({ cwd: "/w", environment }), { path: "a" })).toMatchObject({
+      isError: true,
+      text: "a is an image of 3.8 MB; at most 3.8 MB can be shown. Make a smaller copy first.",
+    });
+  });
+});
+
+test("B189: devices are refused before they are read", async () => {
+  const environment = createLocalEnvironment({ environmentVariables: {} });
+  expect(await runTool(createReadTool({ cwd: "/", environment }), { path: "/dev/zero" })).toMatchObject({
+    isError: true,
+    text: "dev/zero is a device, pipe or socket, not a file.",
+  });
+});
+
+test("TO-03: memory is bounded by what is shown, not by the file", async () => {
+  const SIZE = 2 * 1024 ** 3;
+  let mostBytes = 0;
+  const { files, ...rest } = createMemoryEnvironment({ files: { "/w/f": "x" } });
+  const huge = {
+    ...rest,
+    files: {
+      realPath: (path: string) => files.realPath(path),
+      writeFile: files.writeFile.bind(files),
+      readDirectory: files.readDirectory.bind(files),
+      readFile: () => Promise.reject(new Error("the whole file was asked for")),
+      stat: async (path: string) => ({ ...(await files.stat(path)), sizeBytes: SIZE }),
+      readRange: async (_path: string, offset: number, length: number) => {
+        mostBytes = Math.max(mostBytes, length);
+        return Buffer.alloc(Math.max(0, Math.min(length, SIZE - offset)), "0123456789abcde\n");
+      },
+    },
+  };
+  const outcome = await runTool(createReadTool({ cwd: "/w", environment: huge }), { path: "f" });
+  expect(outcome.text.slice(-80)).toMatch(
+    /\[Lines 1-2000 of a file of 2\.0 GB shown\. Use offset=2001 to continue\.\]$/,
+  );
+  expect(mostBytes).toBeLessThanOrEqual(256 * 1024);
+});
