@@ -60,13 +60,27 @@ export function estimateOverheadTokens(input: Omit<EstimateContextInput, "messag
  */
 export function estimateContextTokens(input: EstimateContextInput): ContextSize {
   const { messages, estimator = scriptEstimator } = input;
-  const anchor = messages.findLastIndex((message, index) => isValidReport(message, index, input));
+  const validFrom = input.usageValidFrom ?? 0;
+  const compactedAt =
+    input.usageValidFrom === undefined ? compactionTime(messages) : Number.NEGATIVE_INFINITY;
+  const anchor = messages.findLastIndex(
+    (message, index) =>
+      index >= validFrom &&
+      message.role === "assistant" &&
+      message.timestamp > compactedAt &&
+      reportsContextSize(message),
+  );
   const report = messages[anchor];
   const reportedTokens = report?.role === "assistant" ? reportedContextTokens(report.usage) : 0;
-  const overhead = anchor === -1 ? estimateOverheadTokens(input) : 0;
-  let tokens = reportedTokens + overhead;
+  let tokens = reportedTokens + (anchor === -1 ? estimateOverheadTokens(input) : 0);
   for (const message of messages.slice(anchor + 1)) tokens += estimateTokens(message, estimator);
   return { tokens, reportedTokens, isEstimate: anchor === -1 };
+}
+
+/** When the latest compaction among the messages was made. */
+function compactionTime(messages: readonly AgentMessage[]): number {
+  const summary = messages.findLast(({ role }) => role === "compactionSummary");
+  return summary?.timestamp ?? Number.NEGATIVE_INFINITY;
 }
 
 /** Tokens in the context after a call: everything sent, cached or not, plus the answer. */
@@ -79,13 +93,6 @@ export function reportsContextSize(message: AssistantMessage): boolean {
   if (message.stopReason === "error" || message.stopReason === "aborted") return false;
   const { usage } = message as { readonly usage?: Usage };
   return usage !== undefined && usage.input + usage.cacheRead + usage.cacheWrite > 0;
-}
-
-function isValidReport(message: AgentMessage, index: number, input: EstimateContextInput): boolean {
-  if (message.role !== "assistant" || !reportsContextSize(message)) return false;
-  if (input.usageValidFrom !== undefined) return index >= input.usageValidFrom;
-  const summary = input.messages.findLast((other) => other.role === "compactionSummary");
-  return summary === undefined || message.timestamp > summary.timestamp;
 }
 
 function measure(message: AgentMessage, estimator: TokenEstimator): number {

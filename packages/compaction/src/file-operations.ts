@@ -43,6 +43,7 @@ export function recentFilesOf(
       if (!isFileTool || typeof path !== "string" || path === "" || failed.has(call.id)) continue;
       if (!last.has(path)) last.set(path, call.name);
     }
+    if (last.size >= count) break;
   }
   return [...last].slice(0, count).map(([path, operation]) => ({ path, operation }));
 }
@@ -60,16 +61,14 @@ export function mergeFileLists(...lists: readonly FileLists[]): FileLists {
  * A checkpoint is always ours; `details` count only where the built-in summariser wrote them, not a hook.
  */
 export function summarisedFiles(entries: readonly AnyEntry[]): FileLists {
-  return mergeFileLists(
-    ...entries.map((entry) => {
-      if (isEntry(entry, "compaction") || isEntry(entry, "branch_summary")) {
-        const own = entry.fromHook === true ? undefined : entry.details;
-        const checkpoint = isEntry(entry, "compaction") ? entry.checkpoint?.files : undefined;
-        return mergeFileLists(fileListsOf(own), fileListsOf(checkpoint));
-      }
-      return fileListsOf(undefined);
-    }),
-  );
+  const lists: FileLists[] = [];
+  for (const entry of entries) {
+    const isCompaction = isEntry(entry, "compaction");
+    if (!isCompaction && !isEntry(entry, "branch_summary")) continue;
+    if (entry.fromHook !== true) lists.push(fileListsOf(entry.details));
+    if (isCompaction) lists.push(fileListsOf(entry.checkpoint?.files));
+  }
+  return mergeFileLists(...lists);
 }
 
 /** The file lists inside any value; empty where it has none. */

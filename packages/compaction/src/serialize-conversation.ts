@@ -5,7 +5,7 @@ import { clipEnd, clipMiddle } from "./clip-text.ts";
 /** Characters of one tool result that a summary's input shows. */
 export const TOOL_RESULT_CHARS = 2000;
 /** Characters of one string argument of a call that a summary's input shows. */
-export const ARGUMENT_CHARS = 1000;
+const ARGUMENT_CHARS = 1000;
 
 /**
  * A conversation as text for a summariser, one part per message, in order.

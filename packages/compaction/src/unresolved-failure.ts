@@ -12,6 +12,8 @@ const ERROR_CHARS = 600;
  * `carried` is such a text of the history before; its first line names the call.
  */
 export function unresolvedFailure(messages: readonly AgentMessage[], carried?: string): string | undefined {
+  const hasFailure = messages.some((message) => message.role === "toolResult" && message.isError);
+  if (!hasFailure && carried === undefined) return undefined;
   const calls = new Map<string, ToolCall>();
   const succeeded = new Set<string>();
   for (const message of messages) {

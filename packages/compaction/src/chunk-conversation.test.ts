@@ -1,0 +1,40 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { chunkConversation, MAX_CHUNKS } from "./chunk-conversation.ts";
+import { scriptEstimator } from "./estimate-text.ts";
+
+const chunk = (parts: readonly string[], maxTokens: number) =>
+  chunkConversation({ parts, maxTokens, estimator: scriptEstimator });
+
+test("what fits is one chunk, and nothing is none", () => {
+  expect(chunk(["a", "b"], 100)).toEqual(["a\n\nb"]);
+  expect(chunk([], 100)).toEqual([]);
+});
+
+test("a part longer than a chunk is split between whole characters and loses nothing", () => {
+  const text = "🌳字a".repeat(100);
+  const chunks = chunk([text], 120);
+  expect(chunks.length).toBeGreaterThan(1);
+  expect(chunks.join("")).toBe(text);
+  for (const piece of chunks) expect(piece.isWellFormed()).toBe(true);
+});
+
+test("CO-09: chunks never exceed their size nor their number, and every short part is represented", () => {
+  const parts = fc.array(
+    fc.oneof(
+      fc.string({ minLength: 1, maxLength: 30 }),
+      fc.nat(4000).map((count) => "words ".repeat(count + 1)),
+      fc.nat(2000).map((count) => "字".repeat(count + 1)),
+    ),
+    { maxLength: 40 },
+  );
+  fc.assert(
+    fc.property(parts, fc.integer({ min: 400, max: 3000 }), (texts, maxTokens) => {
+      const chunks = chunk(texts, maxTokens);
+      expect(chunks.length).toBeLessThanOrEqual(MAX_CHUNKS);
+      for (const text of chunks) expect(scriptEstimator.estimateText(text)).toBeLessThanOrEqual(maxTokens);
+      const all = chunks.join("\n\n");
+      expect(texts.filter((text) => text.length <= 30 && !all.includes(text))).toEqual([]);
+    }),
+  );
+});
