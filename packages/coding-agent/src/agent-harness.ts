@@ -61,7 +61,8 @@ export class AgentHarness {
 
   /**
    * Sends a message. Resolves when the run, its retries and compactions are over; a failing model does not reject, it
-   * ends the transcript with a failed answer. Throws `agent_busy`, `agent_disposed`, `empty_prompt`, `write_failed`.
+   * ends the transcript with a failed answer; so does a session that cannot be written, before a request leaves.
+   * Throws `agent_busy`, `agent_disposed`, `empty_prompt`.
    */
   prompt(text: string, options?: PromptOptions): Promise<void> {
     return this.#parts.prompting.prompt(text, options);

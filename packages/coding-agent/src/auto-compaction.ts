@@ -1,3 +1,4 @@
+import type { AgentMessage } from "@coppice/agent";
 import { estimateContextTokens, shouldCompact } from "@coppice/compaction";
 import type { CompactionRun } from "./compaction-run.ts";
 import type { ContextView, Projection } from "./context-view.ts";
@@ -103,7 +104,7 @@ export class AutoCompaction {
       contextTokens: size.tokens,
       contextWindow,
       settings,
-      messagesSinceCompaction: messages.filter(({ role }) => role === "user" || role === "assistant").length,
+      messagesSinceCompaction: messagesSinceCompaction(messages),
     });
     if (!due) {
       this.reset();
@@ -150,4 +151,13 @@ export class AutoCompaction {
       data: { tokens: least, contextWindow },
     });
   }
+}
+
+/** User and assistant messages that are newer than the summary; kept ones were counted before it. */
+function messagesSinceCompaction(messages: readonly AgentMessage[]): number {
+  const summary = messages.findLast(({ role }) => role === "compactionSummary");
+  const since = summary?.timestamp ?? Number.NEGATIVE_INFINITY;
+  return messages.filter(
+    ({ role, timestamp }) => (role === "user" || role === "assistant") && timestamp > since,
+  ).length;
 }

@@ -1,15 +1,9 @@
-import { Agent, type AnyAgentTool, HookRunner } from "@coppice/agent";
+import { type AnyAgentTool, HookRunner } from "@coppice/agent";
 import type { Model, StreamFunction, ThinkingLevel } from "@coppice/ai";
 import type { CompactionSettingsInput } from "@coppice/compaction";
 import { MemoryRepo, type SessionShape } from "@coppice/session";
-import { AgentHarness } from "./agent-harness.ts";
-import { AutoCompaction } from "./auto-compaction.ts";
-import { AutoRetry } from "./auto-retry.ts";
-import { Choices } from "./choices.ts";
-import { CompactionRun } from "./compaction-run.ts";
+import type { AgentHarness } from "./agent-harness.ts";
 import { loadContextFiles } from "./context-files.ts";
-import { ContextInspector } from "./context-inspector.ts";
-import { ContextView } from "./context-view.ts";
 import type { Environment } from "./env/environment.ts";
 import { createLocalEnvironment } from "./env/local-environment.ts";
 import { messageOf } from "./errors.ts";
@@ -17,20 +11,14 @@ import { EventBus } from "./event-bus.ts";
 import type { Extension } from "./extension.ts";
 import { ExtensionHost } from "./extension-host.ts";
 import { codingAgentHooks } from "./hooks.ts";
-import { Lifetime } from "./lifetime.ts";
 import { ModelChoice } from "./model-choice.ts";
-import { Navigation } from "./navigation.ts";
-import { OperationGate } from "./operation-gate.ts";
-import { type FlushPolicy, PendingWrites } from "./pending-writes.ts";
-import { PromptRun } from "./prompt-run.ts";
+import type { FlushPolicy } from "./pending-writes.ts";
 import { PromptSource } from "./prompt-source.ts";
-import { Prompting } from "./prompting.ts";
-import { recordRun } from "./record-run.ts";
-import { DEFAULT_RETRY_SETTINGS, type RetrySettings } from "./retry-policy.ts";
-import { SessionOperations } from "./session-operations.ts";
+import type { RetrySettings } from "./retry-policy.ts";
 import { type Sleep, sleep as systemSleep } from "./sleep.ts";
 import { ToolSet } from "./tool-set.ts";
 import { createBuiltinTools } from "./tools/builtin-tools.ts";
+import { wireHarness } from "./wire-harness.ts";
 
 export interface CreateCodingAgentOptions {
   /** Absolute. */
@@ -65,7 +53,11 @@ export interface CreateCodingAgentOptions {
 
 const PLAIN_PATH = "/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin";
 
-/** A coding agent that is ready for its first prompt. Reads context files and the session; writes nothing. */
+/**
+ * A coding agent that is ready for its first prompt. Reads context files and the session; writes nothing.
+ *
+ * Throws `duplicate_tool`, `unknown_tool` for names in `activeToolNames`, and the compaction's `invalid_settings`.
+ */
 export async function createCodingAgent(options: CreateCodingAgentOptions): Promise<AgentHarness> {
   const { cwd, streamFunction, now = Date.now, sleep = systemSleep } = options;
   const environment =
@@ -77,69 +69,33 @@ export async function createCodingAgent(options: CreateCodingAgentOptions): Prom
       void events.report(`Hook ${hook} of ${owner} failed and is skipped: ${messageOf(error)}`, "error"),
   });
   const toolSet = new ToolSet(options.tools ?? createBuiltinTools({ cwd, environment }));
-  const { files: contextFiles, diagnostics } = await loadContextFiles({
-    cwd,
-    userDirectory: options.userDirectory,
-    files: environment.files,
-  });
-  for (const diagnostic of diagnostics) await events.report(diagnostic);
-  const prompt = new PromptSource({
-    cwd,
-    toolSet,
-    contextFiles,
-    preamble: options.preamble,
-    append: options.appendSystemPrompt,
-  });
+  const prompt = await createPrompt({ options, environment, toolSet, events });
   const extensions = new ExtensionHost({ cwd, hooks, toolSet, prompt, events });
   for (const extension of options.extensions ?? []) await extensions.load(extension);
   const choice = await restoreChoices({ options, session, toolSet, events });
-  const retrySettings = { ...DEFAULT_RETRY_SETTINGS, ...options.retry };
-
-  const writes = new PendingWrites({ session, flushPolicy: options.flushPolicy ?? "message", events });
-  const view = new ContextView({ session, writes, prompt });
-  const shared = { session, writes, choice, hooks, events, streamFunction, sleep, retry: retrySettings };
-  const compaction = new CompactionRun({ ...shared, view, extensions, settings: options.compaction ?? {} });
-  const autoCompaction = new AutoCompaction({ run: compaction, view, events });
-  const retry = new AutoRetry({ settings: retrySettings, events, sleep });
-  const run = new PromptRun({
-    session,
-    writes,
-    view,
-    prompt,
-    choice,
-    toolSet,
-    compaction: autoCompaction,
-    retry,
-    events,
-    now,
+  const { harness, lifetime, diagnostics } = wireHarness({
+    ...{ session, events, hooks, toolSet, prompt, extensions, choice, streamFunction, now, sleep },
+    compaction: options.compaction ?? {},
+    retry: options.retry ?? {},
+    flushPolicy: options.flushPolicy ?? "message",
   });
-  const agent = new Agent({
-    model: choice.model,
-    thinkingLevel: choice.thinkingLevel,
-    streamFunction,
-    hooks,
-    sessionId: session.id,
-    now,
-    beforeRequest: run.beforeRequest,
-    onRunEnd: run.onRunEnd,
-    onListenerError: (error) => void events.report(messageOf(error), "error"),
-  });
-  const gate = new OperationGate();
-  const prompting = new Prompting({ agent, gate, run, hooks, events, now });
-  recordRun({ agent, writes, retry, events, prompting });
-  const navigation = new Navigation({ ...shared, compaction });
-  const lifetime = new Lifetime({ session, gate, writes, hooks, extensions });
+  for (const diagnostic of diagnostics) await events.report(diagnostic);
   await lifetime.start();
-  return new AgentHarness({
-    session,
-    gate,
-    prompting,
-    operations: new SessionOperations({ gate, compaction, autoCompaction, navigation, prompting }),
-    choices: new Choices({ choice, toolSet, autoCompaction, hooks, events }),
-    inspector: new ContextInspector({ session, view, prompt, compaction }),
-    events,
-    lifetime,
-  });
+  return harness;
+}
+
+interface PromptOptions {
+  readonly options: CreateCodingAgentOptions;
+  readonly environment: Environment;
+  readonly toolSet: ToolSet;
+  readonly events: EventBus;
+}
+
+async function createPrompt({ options, environment, toolSet, events }: PromptOptions): Promise<PromptSource> {
+  const { cwd, userDirectory, preamble, appendSystemPrompt: append } = options;
+  const { files, diagnostics } = await loadContextFiles({ cwd, userDirectory, files: environment.files });
+  for (const diagnostic of diagnostics) await events.report(diagnostic);
+  return new PromptSource({ cwd, toolSet, contextFiles: files, preamble, append });
 }
 
 interface RestoreOptions {

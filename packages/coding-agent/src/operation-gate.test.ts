@@ -33,8 +33,8 @@ test("abort fires the operation's signal and waits until it is over", async () =
   await running;
 });
 
-test("a closed gate refuses everything and says once that it was open", async () => {
+test("a closed gate refuses everything", async () => {
   const gate = new OperationGate();
-  expect([gate.close(), gate.close()]).toEqual([true, false]);
+  gate.close();
   await expect(gate.run("prompt", () => Promise.resolve())).rejects.toMatchObject({ code: "agent_disposed" });
 });

@@ -51,11 +51,9 @@ export class OperationGate {
     while (this.#running !== undefined) await this.#running.done;
   }
 
-  /** Refuses everything from now on. False when it already did. */
-  close(): boolean {
-    const wasOpen = !this.#closed;
+  /** Refuses everything from now on. */
+  close(): void {
     this.#closed = true;
-    return wasOpen;
   }
 
   #check(operation: Operation): void {

@@ -4,7 +4,6 @@ import type { EntryDraft, SessionContext, SessionShape } from "@coppice/session"
 import type { AutoCompaction } from "./auto-compaction.ts";
 import type { AutoRetry } from "./auto-retry.ts";
 import type { ContextView } from "./context-view.ts";
-import type { EventBus } from "./event-bus.ts";
 import { hideAttempt, lastAnswer } from "./failed-attempt.ts";
 import type { ModelChoice } from "./model-choice.ts";
 import { isContextOverflow } from "./overflow.ts";
@@ -23,7 +22,6 @@ export interface PromptRunOptions {
   readonly toolSet: ToolSet;
   readonly compaction: AutoCompaction;
   readonly retry: AutoRetry;
-  readonly events: EventBus;
   /** Unix milliseconds. */
   readonly now: () => number;
 }

@@ -30,7 +30,7 @@ export class Prompting {
     this.#options = options;
   }
 
-  /** Throws `agent_busy`, `agent_disposed`, `empty_prompt`, `write_failed`; a failing model ends in the transcript. */
+  /** Throws `agent_busy`, `agent_disposed`, `empty_prompt`; what fails later ends in the transcript. */
   async prompt(text: string, options: PromptOptions = {}): Promise<void> {
     const { agent, run, hooks, now } = this.#options;
     inputMessage({ text, images: options.images, now: now() });

@@ -292,3 +292,31 @@ test("an aborted compaction leaves the session as it was", async () => {
   expect((await scenario.agent.session.getEntries()).length).toBe(count);
   expect(scenario.eventsOf("compaction_end")).toMatchObject([{ result: undefined, aborted: true }]);
 });
+
+test("maxMessages counts messages since the last compaction only", async () => {
+  const scenario = await createScenario({
+    model: scriptedModel({ contextWindow: 100_000 }),
+    compaction: { maxMessages: 8, keepRecentTokens: 2000 },
+    answers: (request) => (isSummaryRequest(request) ? "no" : "word ".repeat(800)),
+  });
+  const compactedBefore: number[] = [];
+  for (let turn = 1; turn <= 12; turn++) {
+    const before = scenario.eventsOf("compaction_end").length;
+    await scenario.agent.prompt(`question ${turn}`);
+    if (scenario.eventsOf("compaction_end").length > before) compactedBefore.push(turn);
+  }
+  expect(compactedBefore).toEqual([5, 10]);
+});
+
+test("settings that cannot work in the window are clamped with a diagnostic, wrong ones are refused", async () => {
+  const model = scriptedModel({ contextWindow: 8192 });
+  const scenario = await createScenario({ model, compaction: { reserveTokens: 8000 }, answers: [] });
+  expect(scenario.eventsOf("diagnostic").map(({ message }) => message)).toEqual([
+    "compaction.reserveTokens 8000 is too much for a window of 8192; 4095 is used.",
+  ]);
+  await expect(
+    createScenario({ model, compaction: { reserveTokens: -1 }, answers: [] }),
+  ).rejects.toMatchObject({
+    code: "invalid_settings",
+  });
+});

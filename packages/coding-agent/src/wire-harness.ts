@@ -1,0 +1,87 @@
+import { Agent, type HookRunner } from "@coppice/agent";
+import type { StreamFunction } from "@coppice/ai";
+import type { CompactionSettingsInput } from "@coppice/compaction";
+import type { SessionShape } from "@coppice/session";
+import { AgentHarness } from "./agent-harness.ts";
+import { AutoCompaction } from "./auto-compaction.ts";
+import { AutoRetry } from "./auto-retry.ts";
+import { Choices } from "./choices.ts";
+import { CompactionRun } from "./compaction-run.ts";
+import { ContextInspector } from "./context-inspector.ts";
+import { ContextView } from "./context-view.ts";
+import { messageOf } from "./errors.ts";
+import type { EventBus } from "./event-bus.ts";
+import type { ExtensionHost } from "./extension-host.ts";
+import type { CodingAgentHooks } from "./hooks.ts";
+import { Lifetime } from "./lifetime.ts";
+import type { ModelChoice } from "./model-choice.ts";
+import { Navigation } from "./navigation.ts";
+import { OperationGate } from "./operation-gate.ts";
+import { type FlushPolicy, PendingWrites } from "./pending-writes.ts";
+import { PromptRun } from "./prompt-run.ts";
+import type { PromptSource } from "./prompt-source.ts";
+import { Prompting } from "./prompting.ts";
+import { recordRun } from "./record-run.ts";
+import { DEFAULT_RETRY_SETTINGS, type RetrySettings } from "./retry-policy.ts";
+import { SessionOperations } from "./session-operations.ts";
+import type { Sleep } from "./sleep.ts";
+import type { ToolSet } from "./tool-set.ts";
+
+export interface WireOptions {
+  readonly session: SessionShape;
+  readonly events: EventBus;
+  readonly hooks: HookRunner<CodingAgentHooks>;
+  readonly toolSet: ToolSet;
+  readonly prompt: PromptSource;
+  readonly extensions: ExtensionHost;
+  readonly choice: ModelChoice;
+  readonly streamFunction: StreamFunction;
+  readonly now: () => number;
+  readonly sleep: Sleep;
+  readonly compaction: CompactionSettingsInput;
+  readonly retry: Partial<RetrySettings>;
+  readonly flushPolicy: FlushPolicy;
+}
+
+export interface WiredHarness {
+  readonly harness: AgentHarness;
+  readonly lifetime: Lifetime;
+  /** Settings that were clamped. */
+  readonly diagnostics: readonly string[];
+}
+
+/** Connects the parts of a harness; nothing runs yet. */
+export function wireHarness(options: WireOptions): WiredHarness {
+  const { session, events, hooks, toolSet, prompt, extensions, choice, streamFunction, now, sleep } = options;
+  const retry = { ...DEFAULT_RETRY_SETTINGS, ...options.retry };
+  const gate = new OperationGate();
+  const writes = new PendingWrites({ session, flushPolicy: options.flushPolicy, events });
+  const view = new ContextView({ session, writes, prompt });
+  const calls = { session, writes, choice, hooks, events, streamFunction, sleep, retry };
+  const compaction = new CompactionRun({ ...calls, view, extensions, settings: options.compaction });
+  const autoCompaction = new AutoCompaction({ run: compaction, view, events });
+  const autoRetry = new AutoRetry({ settings: retry, events, sleep });
+  const run = new PromptRun({
+    ...{ session, writes, view, prompt, choice, toolSet, now },
+    compaction: autoCompaction,
+    retry: autoRetry,
+  });
+  const agent = new Agent({
+    ...{ model: choice.model, thinkingLevel: choice.thinkingLevel, streamFunction, hooks, now },
+    sessionId: session.id,
+    beforeRequest: run.beforeRequest,
+    onRunEnd: run.onRunEnd,
+    onListenerError: (error) => void events.report(messageOf(error), "error"),
+  });
+  const prompting = new Prompting({ agent, gate, run, hooks, events, now });
+  recordRun({ agent, writes, retry: autoRetry, events, prompting });
+  const navigation = new Navigation({ ...calls, compaction });
+  const lifetime = new Lifetime({ session, gate, writes, hooks, extensions });
+  const harness = new AgentHarness({
+    ...{ session, gate, prompting, events, lifetime },
+    operations: new SessionOperations({ gate, compaction, autoCompaction, navigation, prompting }),
+    choices: new Choices({ choice, toolSet, autoCompaction, hooks, events }),
+    inspector: new ContextInspector({ session, view, prompt, compaction }),
+  });
+  return { harness, lifetime, diagnostics: compaction.settings().diagnostics };
+}
