@@ -1,4 +1,4 @@
-import { builtinProviders, createClient, type Model, type ThinkingLevel } from "@coppice/ai";
+import { builtinProviders, createClient, type ModelChoice, type ThinkingLevel } from "@coppice/ai";
 import { type AgentHarness, createCodingAgent, createLocalEnvironment } from "@coppice/coding-agent";
 import type { CliContext } from "./cli-context.ts";
 import { CliError } from "./cli-error.ts";
@@ -16,7 +16,7 @@ export function knownModelsOf({ args, environment, places }: CliContext): Promis
 export interface BuildAgentOptions {
   readonly context: CliContext;
   readonly known: KnownModels;
-  readonly model: Model;
+  readonly choice: ModelChoice;
   readonly chosen: ChosenSession;
 }
 
@@ -24,7 +24,7 @@ export interface BuildAgentOptions {
 export async function buildAgent({
   context,
   known,
-  model,
+  choice,
   chosen,
 }: BuildAgentOptions): Promise<AgentHarness> {
   const { args, environment, places } = context;
@@ -35,16 +35,18 @@ export async function buildAgent({
     },
     apiKeyFor: known.keyFor,
   });
+  // The parser allows the known levels only.
+  const thinkingLevel = (args.flags.thinking as ThinkingLevel | undefined) ?? choice.thinkingLevel;
   const agent = await createCodingAgent({
     cwd: chosen.cwd,
-    model,
+    model: choice.model,
     streamFunction: client.stream,
     session: chosen.session,
     environment: createLocalEnvironment({
       environmentVariables: environment.forCommands(known.keyVariables),
     }),
     userDirectory: places.userDirectory,
-    ...(args.flags.thinking === undefined ? {} : { thinkingLevel: args.flags.thinking as ThinkingLevel }),
+    ...(thinkingLevel === undefined ? {} : { thinkingLevel }),
     ...(args.flags.tools === undefined ? {} : { activeToolNames: toolNames(args.flags.tools) }),
   });
   if (args.flags.name !== undefined) await chosen.session.appendSessionName(args.flags.name);
@@ -56,14 +58,14 @@ export async function composeAgent(context: CliContext): Promise<AgentHarness> {
   const known = await knownModelsOf(context);
   // A missing model is told before a session is touched.
   const pattern = context.args.flags.model;
-  const asked = pattern === undefined ? undefined : chooseModel({ known, pattern });
+  const asked = pattern === undefined ? undefined : await chooseModel({ known, pattern });
   const chosen = await chooseSession(context);
   try {
     const sessionModel = chosen.isResumed ? (await chosen.session.buildContext()).model : undefined;
-    const model = asked ?? chooseModel({ known, sessionModel });
+    const choice = asked ?? (await chooseModel({ known, sessionModel }));
     for (const notice of noticesOf(known, chosen))
       await context.stderr.write(`coppice: ${inertLine(notice, 400)}\n`);
-    return await buildAgent({ context, known, model, chosen });
+    return await buildAgent({ context, known, choice, chosen });
   } catch (error) {
     await chosen.session.close();
     throw error;

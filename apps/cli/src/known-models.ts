@@ -1,10 +1,7 @@
-import { readFile } from "node:fs/promises";
-import type { Model } from "@coppice/ai";
-import { loadCatalogue } from "./catalogue.ts";
+import { builtinProviders, createModelRegistry, type Model, type ModelChoice, matchModel } from "@coppice/ai";
 import { CliError } from "./cli-error.ts";
 import { type CliEnvironment, CUSTOM_KEY_VARIABLE } from "./env.ts";
-import { matchModel } from "./match-model.ts";
-import { EMPTY_MODELS_FILE, type KeySource, type ModelsFile, parseModelsFile } from "./models-file.ts";
+import { type KeySource, readModelsFile } from "./models-file.ts";
 import { createServerModel, SERVER_PROVIDER, type ServerFlags } from "./server-model.ts";
 
 /** Where models come from, for one run. */
@@ -18,17 +15,19 @@ export interface KnownModelsOptions {
 
 /** Every model that a run could use: those of `models.json`, the catalogue, the demo, the server of `--base-url`. */
 export interface KnownModels {
-  /** Own models first, then the catalogue, then the demo. */
-  readonly models: readonly Model[];
   /** Why `models.json` was not read. It stops nothing that does not need the file (fault kind CL-17). */
   readonly fileError: CliError | undefined;
   /** Names of the variables that hold keys of `models.json`. */
   readonly keyVariables: readonly string[];
-  /** The model that a pattern names. Throws `CliError` `unknown_model`. */
-  find(pattern: string): Model;
-  /** Whether the user declared the model: in `models.json` or by `--base-url`. */
-  isOwn(model: Model): boolean;
-  /** Whether the model's provider has a key, or needs none. */
+  /** Providers whose models the user declared, in the order of the file. */
+  readonly ownProviders: readonly string[];
+  /** Models of one provider, or of all; the catalogue is read only as far as asked for. */
+  list(provider?: string): Promise<readonly Model[]>;
+  /** The model that a pattern names, among those that can be used where one matches. Throws `ProviderError`. */
+  find(pattern: string): Promise<ModelChoice>;
+  /** Whether the model's wire format is spoken here. */
+  isSpoken(model: Model): boolean;
+  /** Whether the model can be asked: its format is spoken, and its provider has a key or needs none. */
   isUsable(model: Model): boolean;
   /** The key of a provider; undefined = none. Throws `CliError` `no_key` when its variable is not set. */
   keyFor(provider: string): string | undefined;
@@ -37,49 +36,76 @@ export interface KnownModels {
 /** Loads what is known about models: reads `models.json`, no network. */
 export async function loadKnownModels(options: KnownModelsOptions): Promise<KnownModels> {
   const { environment, server } = options;
-  const [{ file, error }, catalogue, { DEMO_MODEL }] = await Promise.all([
+  const [{ file, error }, { DEMO_MODEL }] = await Promise.all([
     readModelsFile(options.modelsFile),
-    loadCatalogue(),
     import("@coppice/coding-agent/demo"),
   ]);
-  const own = server === undefined ? file.models : [createServerModel(server), ...file.models];
-  // A provider that the user declares replaces the built-in one of that name, keys included (fault B253).
-  const builtIn = catalogue.filter((model) => !file.keys.has(model.provider));
-  const models = [...own, ...builtIn, DEMO_MODEL];
+  const registry = createModelRegistry({ providers: file.providers });
+  const serverModels = server === undefined ? [] : [createServerModel(server)];
 
   const keySource = (provider: string): KeySource | undefined =>
     provider === SERVER_PROVIDER ? { kind: "variable", name: CUSTOM_KEY_VARIABLE } : file.keys.get(provider);
-  const isUsable = (model: Model): boolean => {
-    if (model.provider === SERVER_PROVIDER || model.provider === DEMO_MODEL.provider) return true;
-    const source = keySource(model.provider);
-    if (source === undefined) return environment.keyFor(model.provider) !== undefined;
+  const hasKey = (provider: string): boolean => {
+    if (provider === SERVER_PROVIDER || provider === DEMO_MODEL.provider) return true;
+    const source = keySource(provider);
+    if (source === undefined) return environment.keyFor(provider) !== undefined;
     return source.kind !== "variable" || environment.get(source.name) !== undefined;
   };
+  const isSpoken = (model: Model) =>
+    model.api === DEMO_MODEL.api || Object.hasOwn(builtinProviders, model.api);
+  const isUsable = (model: Model) => isSpoken(model) && hasKey(model.provider);
+  const list = async (provider?: string): Promise<readonly Model[]> => {
+    if (provider === SERVER_PROVIDER) return serverModels;
+    if (provider === DEMO_MODEL.provider) return [DEMO_MODEL];
+    if (provider !== undefined) return registry.list(provider);
+    return [...serverModels, ...(await registry.list()), DEMO_MODEL];
+  };
   return {
-    models,
     fileError: error,
     keyVariables: [...file.keys.values()].flatMap((source) =>
       source.kind === "variable" ? [source.name] : [],
     ),
-    isOwn: (model) => own.includes(model),
+    ownProviders: Object.keys(file.providers).filter(
+      (name) => (file.providers[name]?.models ?? []).length > 0,
+    ),
+    list,
+    isSpoken,
     isUsable,
-    find: (pattern) => matchModel(pattern, { models, isUsable }),
-    keyFor(provider) {
+    async find(pattern) {
+      // The server was named together with its model; the demo is known without reading the catalogue.
+      const exact = [...serverModels, DEMO_MODEL].find((model) => model.id === pattern);
+      if (exact !== undefined) return { model: exact };
+      const models = await list();
+      const usable = models.filter(isUsable);
+      return usable.length > 0 ? matchAmong(pattern, usable, models) : matchModel(pattern, models);
+    },
+    keyFor: (provider) => {
       const source = keySource(provider);
-      if (source === undefined) return environment.keyFor(provider);
-      return keyFromSource(source, provider, environment);
+      return source === undefined
+        ? environment.keyFor(provider)
+        : keyFromSource(source, { provider, get: environment.get });
     },
   };
 }
 
+/** A model that can be used is meant before one that cannot; names the closest of all when none matches. */
+function matchAmong(pattern: string, usable: readonly Model[], all: readonly Model[]): ModelChoice {
+  try {
+    return matchModel(pattern, usable);
+  } catch (error) {
+    const isMiss = error instanceof Error && "code" in error && error.code === "unknown_model";
+    if (!isMiss) throw error;
+    return matchModel(pattern, all);
+  }
+}
+
 function keyFromSource(
   source: KeySource,
-  provider: string,
-  environment: Pick<CliEnvironment, "get">,
+  { provider, get }: { readonly provider: string; readonly get: CliEnvironment["get"] },
 ): string | undefined {
   if (source.kind === "none") return undefined;
   if (source.kind === "literal") return source.key;
-  const key = environment.get(source.name);
+  const key = get(source.name);
   if (key === undefined && provider !== SERVER_PROVIDER) {
     throw new CliError(
       "no_key",
@@ -90,18 +116,4 @@ function keyFromSource(
     );
   }
   return key;
-}
-
-async function readModelsFile(path: string): Promise<{ file: ModelsFile; error: CliError | undefined }> {
-  try {
-    return { file: parseModelsFile(await readFile(path, "utf8"), path), error: undefined };
-  } catch (error) {
-    if (error instanceof CliError) return { file: EMPTY_MODELS_FILE, error };
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") {
-      return { file: EMPTY_MODELS_FILE, error: undefined };
-    }
-    const reason = error instanceof Error ? error.message : String(error);
-    const failure = new CliError("invalid_config", `${path} cannot be read: ${reason}`, { cause: error });
-    return { file: EMPTY_MODELS_FILE, error: failure };
-  }
 }

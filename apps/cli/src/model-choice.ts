@@ -1,4 +1,4 @@
-import type { Model } from "@coppice/ai";
+import { type Model, type ModelChoice, modelName } from "@coppice/ai";
 import { CliError } from "./cli-error.ts";
 import { KEY_VARIABLES } from "./env.ts";
 import type { KnownModels } from "./known-models.ts";
@@ -39,36 +39,37 @@ export interface ModelChoiceOptions {
  * The model of a run: the one asked for, else the session's, else a default that can be used.
  *
  * A session never moves to another vendor by itself: when its model is not known here that is an error. Throws
- * `CliError` (`no_model`, `no_key`, `unknown_model`).
+ * `CliError` (`no_model`, `no_key`, `unknown_model`) or `ProviderError`.
  */
-export function chooseModel({ known, pattern, sessionModel }: ModelChoiceOptions): Model {
-  if (pattern !== undefined) return checked(known, findOrExplain(known, pattern));
-  if (sessionModel !== undefined) {
-    const { provider, modelId } = sessionModel;
-    const model = known.models.find(
-      (candidate) => candidate.provider === provider && candidate.id === modelId,
-    );
-    if (model !== undefined) return checked(known, model);
-    throw new CliError("unknown_model", `The session's model ${provider}/${modelId} is not known here`, {
-      advice:
-        provider === SERVER_PROVIDER
-          ? "Name its server again with --base-url and --model, or another model with --model."
-          : "Name another one with --model; `coppice --list-models` shows those that are known.",
-    });
+export async function chooseModel({
+  known,
+  pattern,
+  sessionModel,
+}: ModelChoiceOptions): Promise<ModelChoice> {
+  if (pattern !== undefined) {
+    const choice = await findOrExplain(known, pattern);
+    requireUsable(known, choice.model);
+    return choice;
   }
-  const model = defaultModel(known);
-  if (model !== undefined) return model;
-  throw noModel(known);
+  if (sessionModel !== undefined) {
+    const model = await modelOfSession(known, sessionModel);
+    requireUsable(known, model);
+    return { model };
+  }
+  const model = await defaultModel(known);
+  if (model === undefined) throw noModel(known);
+  return { model };
 }
 
 /** The model of a run that names none; undefined when no provider can be used. The demo is never taken unasked. */
-export function defaultModel(known: KnownModels): Model | undefined {
-  const own = known.models.find((model) => known.isOwn(model) && known.isUsable(model));
-  if (own !== undefined) return own;
-  for (const provider of Object.keys(KEY_VARIABLES)) {
-    const model = known.models.find(
-      (candidate) => candidate.provider === provider && candidate.id === DEFAULT_MODELS[provider],
-    );
+export async function defaultModel(known: KnownModels): Promise<Model | undefined> {
+  for (const provider of known.ownProviders) {
+    const own = (await known.list(provider)).find(known.isUsable);
+    if (own !== undefined) return own;
+  }
+  for (const [provider, id] of Object.entries(DEFAULT_MODELS)) {
+    const models = await known.list(provider);
+    const model = models.find((candidate) => candidate.id === id);
     if (model !== undefined && known.isUsable(model)) return model;
   }
   return undefined;
@@ -81,18 +82,37 @@ export function noModel(known: KnownModels): CliError {
   return new CliError("no_model", "No model can be used: there is no key and no server", { advice: ways });
 }
 
+async function modelOfSession(
+  known: KnownModels,
+  { provider, modelId }: { readonly provider: string; readonly modelId: string },
+): Promise<Model> {
+  const model = (await known.list(provider)).find((candidate) => candidate.id === modelId);
+  if (model !== undefined) return model;
+  throw new CliError("unknown_model", `The session's model ${provider}/${modelId} is not known here`, {
+    advice:
+      provider === SERVER_PROVIDER
+        ? "Name its server again with --base-url and --model, or another model with --model."
+        : "Name another one with --model; `coppice --list-models` shows those that are known.",
+  });
+}
+
 /** A name that may stand in a file that could not be read is explained by the file's error. */
-function findOrExplain(known: KnownModels, pattern: string): Model {
+async function findOrExplain(known: KnownModels, pattern: string): Promise<ModelChoice> {
   try {
-    return known.find(pattern);
+    return await known.find(pattern);
   } catch (error) {
     throw known.fileError ?? error;
   }
 }
 
-function checked(known: KnownModels, model: Model): Model {
-  if (known.isUsable(model)) return model;
-  // Own providers explain themselves: their key's variable is named in the file.
+function requireUsable(known: KnownModels, model: Model): void {
+  if (known.isUsable(model)) return;
+  if (!known.isSpoken(model)) {
+    throw new CliError("unknown_model", `${modelName(model)} needs the wire format ${model.api}`, {
+      advice: "This version does not speak it; choose another model.",
+    });
+  }
+  // Own providers explain themselves: the file names their key's variable.
   known.keyFor(model.provider);
   const variables = KEY_VARIABLES[model.provider] ?? [];
   const advice = variables.length > 0 ? `Set ${variables.join(" or ")} in the environment.` : undefined;

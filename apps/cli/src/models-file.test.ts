@@ -4,66 +4,50 @@ import { parseModelsFile } from "./models-file.ts";
 const parse = (value: unknown) => parseModelsFile(JSON.stringify(value), "/h/models.json");
 const provider = { baseUrl: "http://localhost:1/v1", models: [{ id: "m" }] };
 
-test("a provider with an address and a model is enough", () => {
+test("a provider with an address and a model is enough, and only what stands in the file is given", () => {
   expect(parse({ providers: { local: provider } })).toEqual({
-    models: [
-      {
-        id: "m",
-        name: "m",
-        provider: "local",
-        api: "openai-completions",
-        baseUrl: "http://localhost:1/v1",
-        reasoning: false,
-        input: ["text"],
-        contextWindow: 128_000,
-        maxTokens: 16_384,
-        cost: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 },
-      },
-    ],
+    providers: { local: { baseUrl: "http://localhost:1/v1", models: [{ id: "m" }] } },
     keys: new Map([["local", { kind: "none" }]]),
   });
 });
 
-test("every field of a model is taken over, with a byte order mark in front of the file", () => {
-  const text = JSON.stringify({
+test("every field is taken over, with a byte order mark in front of the file", () => {
+  const fields = {
+    name: "M",
+    api: "anthropic-messages",
+    baseUrl: "http://localhost:2",
+    reasoning: true,
+    input: ["text", "image"],
+    contextWindow: 8_000,
+    maxTokens: 1_000,
+    headers: { "x-a": "b" },
+    quirks: { supportsStore: false },
+  };
+  const declared = {
+    baseUrl: "http://localhost:1/v1",
+    api: "openai-completions",
+    headers: { "x-c": "d" },
+    quirks: { a: 1 },
+    models: [{ id: "m", ...fields, cost: { input: 1, output: 2 } }],
+    modelOverrides: { n: { contextWindow: 5 } },
+  };
+  const text = JSON.stringify({ providers: { a: { ...declared, apiKey: "$MY_KEY" } } });
+  expect(parseModelsFile(`\uFEFF${text}`, "/h/models.json")).toEqual({
     providers: {
       a: {
-        ...provider,
-        api: "anthropic-messages",
-        apiKey: "$MY_KEY",
-        headers: { "x-a": "b" },
-        models: [
-          {
-            id: "m",
-            name: "M",
-            reasoning: true,
-            images: true,
-            contextWindow: 8_000,
-            maxTokens: 1_000,
-            cost: { input: 1, output: 2 },
-          },
-        ],
+        ...declared,
+        models: [{ id: "m", ...fields, cost: { input: 1, output: 2, cacheRead: 0, cacheWrite: 0 } }],
       },
     },
-  });
-  expect(parseModelsFile(`\uFEFF${text}`, "/h/models.json")).toEqual({
-    models: [
-      {
-        id: "m",
-        name: "M",
-        provider: "a",
-        api: "anthropic-messages",
-        baseUrl: "http://localhost:1/v1",
-        reasoning: true,
-        input: ["text", "image"],
-        contextWindow: 8_000,
-        maxTokens: 1_000,
-        cost: { input: 1, output: 2, cacheRead: 0, cacheWrite: 0 },
-        headers: { "x-a": "b" },
-      },
-    ],
     keys: new Map([["a", { kind: "variable", name: "MY_KEY" }]]),
   });
+});
+
+test("B253: a built-in provider keeps the vendor's key only while its address is the vendor's", () => {
+  const parsed = parse({
+    providers: { openai: { models: [{ id: "new" }] }, anthropic: { baseUrl: "http://proxy" } },
+  });
+  expect(parsed.keys).toEqual(new Map([["anthropic", { kind: "none" }]]));
 });
 
 test.each([
@@ -80,10 +64,21 @@ test.each([
 test.each([
   { value: [], message: "/h/models.json: the file must be an object, but is []" },
   { value: { providers: [] }, message: "providers must be an object, but is []" },
-  { value: { providers: { a: {} } }, message: "providers.a.models must be a list, but is missing" },
+  {
+    value: { providers: { a: {} } },
+    message: "providers.a.baseUrl must be an http or https address, but is missing",
+  },
+  {
+    value: { providers: { a: { ...provider, models: {} } } },
+    message: "providers.a.models must be a list, but is {}",
+  },
+  {
+    value: { providers: { a: { ...provider, models: [{ id: "m", input: ["video"] }] } } },
+    message: 'providers.a.models[0].input[0] must be one of text, image, but is "video"',
+  },
   {
     value: { providers: { a: { models: [{ id: "m" }] } } },
-    message: "providers.a.baseUrl must be a text, but is missing",
+    message: "providers.a.baseUrl must be an http or https address, but is missing",
   },
   {
     value: { providers: { a: { ...provider, baseUrl: "file:///x" } } },
@@ -113,6 +108,6 @@ test.each([
   expect(() => parse(value)).toThrow(error);
 });
 
-test("a file that is not JSON is named, and a key in it is not repeated", () => {
+test("a file that is not JSON is named", () => {
   expect(() => parseModelsFile("{", "/h/models.json")).toThrow(/^\/h\/models\.json is not JSON: /);
 });

@@ -1,13 +1,10 @@
-import type { Model } from "@coppice/ai";
+import { readFile } from "node:fs/promises";
+import type { Model, UserModel, UserProvider } from "@coppice/ai";
 import { CliError } from "./cli-error.ts";
+import { ConfigPlace } from "./config-place.ts";
+import { KEY_VARIABLES } from "./env.ts";
 
-/** Window of a model that says nothing about it, in tokens. */
-export const DEFAULT_CONTEXT_WINDOW = 128_000;
-
-/** Largest answer of a model that says nothing about it, in tokens. */
-export const DEFAULT_MAX_OUTPUT_TOKENS = 16_384;
-
-/** How the key of an own provider is found: not at all, in the file, or in a variable. */
+/** How the key of a declared provider is found: not at all, in the file, or in a variable. */
 export type KeySource =
   | { readonly kind: "none" }
   | { readonly kind: "literal"; readonly key: string }
@@ -15,150 +12,104 @@ export type KeySource =
 
 /** What `models.json` declares. */
 export interface ModelsFile {
-  readonly models: readonly Model[];
-  /** Provider → where its key comes from. A provider declared here uses this and nothing else. */
+  readonly providers: Readonly<Record<string, UserProvider>>;
+  /** Provider → where its key comes from, for those with an address or a key of their own. */
   readonly keys: ReadonlyMap<string, KeySource>;
 }
 
-export const EMPTY_MODELS_FILE: ModelsFile = { models: [], keys: new Map() };
+/** The file and why it could not be read; a broken file declares nothing and stops nothing (fault kind CL-17). */
+export interface LoadedModelsFile {
+  readonly file: ModelsFile;
+  readonly error: CliError | undefined;
+}
+
+const EMPTY: ModelsFile = { providers: {}, keys: new Map() };
+
+/** Reads `models.json`; a missing file declares nothing. */
+export async function readModelsFile(path: string): Promise<LoadedModelsFile> {
+  try {
+    return { file: parseModelsFile(await readFile(path, "utf8"), path), error: undefined };
+  } catch (error) {
+    if (error instanceof CliError) return { file: EMPTY, error };
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") {
+      return { file: EMPTY, error: undefined };
+    }
+    const reason = error instanceof Error ? error.message : String(error);
+    const failure = new CliError("invalid_config", `${path} cannot be read: ${reason}`, { cause: error });
+    return { file: EMPTY, error: failure };
+  }
+}
 
 /**
- * Reads the text of a `models.json`: `{"providers": {NAME: {baseUrl, api, apiKey?, headers?, models: [{id, …}]}}}`.
+ * Understands the text of a `models.json`: `{"providers": {NAME: {baseUrl, api?, apiKey?, headers?, models: [{id, …}]}}}`.
  *
- * `path` is named in errors. Throws `CliError` `invalid_config` with the place inside the file.
+ * A built-in provider may go without `baseUrl`. `path` is named in errors. Throws `CliError` `invalid_config`.
  */
 export function parseModelsFile(text: string, path: string): ModelsFile {
-  const root = new Place(parseJson(text, path), path, "");
-  const models: Model[] = [];
+  const providers: Record<string, UserProvider> = {};
   const keys = new Map<string, KeySource>();
-  for (const [name, provider] of root.field("providers").entries()) {
-    keys.set(name, keySource(provider.field("apiKey").text(undefined)));
-    for (const model of provider.field("models").items()) models.push(readModel(name, provider, model));
+  for (const [name, place] of ConfigPlace.parse(text, path).field("providers").entries()) {
+    providers[name] = readProvider(place, Object.hasOwn(KEY_VARIABLES, name));
+    const apiKey = place.field("apiKey").text();
+    // An address of its own must not be sent the vendor's key from the environment (fault B253).
+    if (apiKey !== undefined || !place.field("baseUrl").isMissing) keys.set(name, keySource(apiKey));
   }
-  return { models, keys };
+  return { providers, keys };
 }
 
 /** `$NAME` and `${NAME}` name a variable; anything else is the key itself. */
 function keySource(value: string | undefined): KeySource {
-  if (value === undefined || value === "") return { kind: "none" };
+  if (value === undefined) return { kind: "none" };
   const variable = /^\$(?:\{(\w+)\}|(\w+))$/.exec(value);
   const name = variable?.[1] ?? variable?.[2];
   return name === undefined ? { kind: "literal", key: value } : { kind: "variable", name };
 }
 
-function readModel(providerName: string, provider: Place, model: Place): Model {
-  const id = model.field("id").text();
-  const cost = model.field("cost");
-  const headers = provider.field("headers").texts();
-  const images = model.field("images").flag(false);
-  return {
-    id,
-    name: model.field("name").text(id),
-    provider: providerName,
-    api: model.field("api").text(provider.field("api").text("openai-completions")),
-    baseUrl: provider.field("baseUrl").url(),
-    reasoning: model.field("reasoning").flag(false),
-    input: images ? ["text", "image"] : ["text"],
-    contextWindow: model.field("contextWindow").tokens(DEFAULT_CONTEXT_WINDOW),
-    maxTokens: model.field("maxTokens").tokens(DEFAULT_MAX_OUTPUT_TOKENS),
-    cost: {
-      input: cost.field("input").price(),
-      output: cost.field("output").price(),
-      cacheRead: cost.field("cacheRead").price(),
-      cacheWrite: cost.field("cacheWrite").price(),
-    },
-    ...(headers === undefined ? {} : { headers }),
-  };
+function readProvider(place: ConfigPlace, isBuiltIn: boolean): UserProvider {
+  const baseUrl = place.field("baseUrl");
+  const overrides = place.field("modelOverrides");
+  return given<UserProvider>({
+    baseUrl: isBuiltIn ? baseUrl.url() : baseUrl.requiredUrl(),
+    api: place.field("api").text(),
+    headers: place.field("headers").texts(),
+    quirks: place.field("quirks").record(),
+    models: place
+      .field("models")
+      .items()
+      .map((model): UserModel => ({ id: model.field("id").requiredText(), ...readModel(model) })),
+    modelOverrides: overrides.isMissing
+      ? undefined
+      : Object.fromEntries(overrides.entries().map(([id, model]) => [id, readModel(model)])),
+  });
 }
 
-function parseJson(text: string, path: string): unknown {
-  try {
-    return JSON.parse(text.replace(/^\uFEFF/, ""));
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new CliError("invalid_config", `${path} is not JSON: ${reason}`, { cause: error });
-  }
+function readModel(place: ConfigPlace): Partial<Omit<Model, "id" | "provider">> {
+  const input = place.field("input");
+  const cost = place.field("cost");
+  return given<Partial<Omit<Model, "id" | "provider">>>({
+    name: place.field("name").text(),
+    api: place.field("api").text(),
+    baseUrl: place.field("baseUrl").url(),
+    reasoning: place.field("reasoning").flag(),
+    input: input.isMissing ? undefined : input.items().map((kind) => kind.oneOf(["text", "image"])),
+    contextWindow: place.field("contextWindow").tokens(),
+    maxTokens: place.field("maxTokens").tokens(),
+    headers: place.field("headers").texts(),
+    quirks: place.field("quirks").record(),
+    cost: cost.isMissing
+      ? undefined
+      : {
+          input: cost.field("input").price() ?? 0,
+          output: cost.field("output").price() ?? 0,
+          cacheRead: cost.field("cacheRead").price() ?? 0,
+          cacheWrite: cost.field("cacheWrite").price() ?? 0,
+        },
+  });
 }
 
-/** A value inside the file that knows where it stands, so that every complaint names the place. */
-class Place {
-  readonly #value: unknown;
-  readonly #file: string;
-  readonly #at: string;
-
-  constructor(value: unknown, file: string, at: string) {
-    this.#value = value;
-    this.#file = file;
-    this.#at = at;
-  }
-
-  field(name: string): Place {
-    const fields = this.#fields();
-    const value = Object.hasOwn(fields, name) ? fields[name] : undefined;
-    return new Place(value, this.#file, this.#at === "" ? name : `${this.#at}.${name}`);
-  }
-
-  entries(): (readonly [string, Place])[] {
-    return Object.keys(this.#fields()).map((name) => [name, this.field(name)] as const);
-  }
-
-  items(): Place[] {
-    if (!Array.isArray(this.#value)) throw this.#wrong("a list");
-    return this.#value.map((item, index) => new Place(item, this.#file, `${this.#at}[${index}]`));
-  }
-
-  /** A text; without a fallback it must be there and not be empty. */
-  text(): string;
-  text<Fallback extends string | undefined>(fallback: Fallback): string | Fallback;
-  text(...fallback: [] | [string | undefined]): string | undefined {
-    if (this.#value === undefined && fallback.length === 1) return fallback[0];
-    if (typeof this.#value !== "string" || this.#value === "") throw this.#wrong("a text");
-    return this.#value;
-  }
-
-  texts(): Readonly<Record<string, string>> | undefined {
-    if (this.#value === undefined) return undefined;
-    return Object.fromEntries(this.entries().map(([name, place]) => [name, place.text()]));
-  }
-
-  url(): string {
-    const text = this.text();
-    if (!/^https?:$/.test(URL.parse(text)?.protocol ?? "")) throw this.#wrong("an http or https address");
-    return text;
-  }
-
-  flag(fallback: boolean): boolean {
-    if (this.#value === undefined) return fallback;
-    if (typeof this.#value !== "boolean") throw this.#wrong("true or false");
-    return this.#value;
-  }
-
-  tokens(fallback: number): number {
-    if (this.#value === undefined) return fallback;
-    if (!Number.isSafeInteger(this.#value) || Number(this.#value) <= 0) {
-      throw this.#wrong("a whole number of tokens above 0");
-    }
-    return Number(this.#value);
-  }
-
-  /** USD per million tokens; absent = 0. */
-  price(): number {
-    if (this.#value === undefined) return 0;
-    if (typeof this.#value !== "number" || this.#value < 0) throw this.#wrong("a price of 0 or more");
-    return this.#value;
-  }
-
-  #fields(): Readonly<Record<string, unknown>> {
-    if (this.#value === undefined) return {};
-    if (typeof this.#value !== "object" || this.#value === null || Array.isArray(this.#value)) {
-      throw this.#wrong("an object");
-    }
-    return this.#value as Readonly<Record<string, unknown>>;
-  }
-
-  #wrong(expected: string): CliError {
-    const where = this.#at === "" ? "the file" : this.#at;
-    const found = this.#value === undefined ? "missing" : JSON.stringify(this.#value);
-    return new CliError("invalid_config", `${this.#file}: ${where} must be ${expected}, but is ${found}`);
-  }
+/** The fields that are not undefined. */
+function given<Fields extends object>(
+  fields: { readonly [Name in keyof Fields]: Fields[Name] | undefined },
+): Fields {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Fields;
 }

@@ -1,10 +1,16 @@
 import type { Model } from "@coppice/ai";
 import { CliError } from "./cli-error.ts";
+import { isHttpUrl } from "./config-place.ts";
 import type { FlagValues } from "./flags.ts";
-import { DEFAULT_CONTEXT_WINDOW, DEFAULT_MAX_OUTPUT_TOKENS } from "./models-file.ts";
 
 /** Provider name of the server behind `--base-url`. */
 export const SERVER_PROVIDER = "server";
+
+/** Window of a server that says nothing about it, in tokens. */
+const DEFAULT_CONTEXT_WINDOW = 128_000;
+
+/** Largest answer asked of such a server, in tokens. */
+const DEFAULT_MAX_OUTPUT_TOKENS = 16_384;
 
 /** The flags that describe a server, checked. */
 export interface ServerFlags {
@@ -19,7 +25,7 @@ export interface ServerFlags {
 export function readServerFlags(flags: FlagValues): ServerFlags | undefined {
   const baseUrl = flags["base-url"];
   if (baseUrl === undefined || flags.model === undefined) return undefined;
-  if (!/^https?:$/.test(URL.parse(baseUrl)?.protocol ?? "")) {
+  if (!isHttpUrl(baseUrl)) {
     throw new CliError("usage", `--base-url is an http or https address, not "${baseUrl}"`);
   }
   const window = flags["context-window"];

@@ -193,7 +193,7 @@ test("CL-16: with COPPICE_HOME the home folder stays untouched", async () => {
 test("CL-17: a broken models.json is named, and what does not need it works", async () => {
   await using sandbox = await createSandbox();
   const file = await writeModelsFile(sandbox, '{"providers": {"local": {"models": [{"id": "x"}]}}}');
-  const message = `coppice: ${file}: providers.local.baseUrl must be a text, but is missing\n`;
+  const message = `coppice: ${file}: providers.local.baseUrl must be an http or https address, but is missing\n`;
 
   const demo = await sandbox.run(["--model", "demo", "-p", "hello"]);
   expect(demo).toMatchObject({ exitCode: 0, stderr: expect.stringContaining(message) });

@@ -14,7 +14,7 @@ export async function listModels(context: CliContext): Promise<number> {
   if (known.fileError !== undefined)
     await stderr.write(`coppice: ${inertLine(known.fileError.message, 400)}\n`);
   const wanted = args.words.map((word) => word.toLowerCase());
-  const models = known.models.filter((model) =>
+  const models = (await known.list()).filter((model) =>
     wanted.every((word) => modelName(model).toLowerCase().includes(word)),
   );
   const usableFirst = [...models.filter(known.isUsable), ...models.filter((model) => !known.isUsable(model))];
@@ -35,6 +35,11 @@ function modelRow(model: Model, known: KnownModels): string[] {
     `${tokensText(model.contextWindow)} window`,
     `${tokensText(model.maxTokens)} out`,
     input === 0 && output === 0 ? "free" : `$${input}/$${output} per M`,
-    known.isUsable(model) ? "ready" : "no key",
+    readiness(model, known),
   ];
+}
+
+function readiness(model: Model, known: KnownModels): string {
+  if (known.isUsable(model)) return "ready";
+  return known.isSpoken(model) ? "no key" : `${inertLine(model.api, 40)} is not spoken yet`;
 }

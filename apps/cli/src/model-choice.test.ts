@@ -1,0 +1,93 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { modelName } from "@coppice/ai";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { readEnvironment } from "./env.ts";
+import { loadKnownModels } from "./known-models.ts";
+import { chooseModel, defaultModel } from "./model-choice.ts";
+
+async function knownWith({
+  variables = {},
+  file,
+}: {
+  readonly variables?: Readonly<Record<string, string>>;
+  readonly file?: object;
+}) {
+  const folder = await mkdtemp(join(tmpdir(), "coppice-models-"));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const modelsFile = join(folder, "models.json");
+  if (file !== undefined) await writeFile(modelsFile, JSON.stringify(file));
+  return loadKnownModels({ environment: readEnvironment(variables), modelsFile });
+}
+
+const local = { providers: { local: { baseUrl: "http://localhost:1/v1", models: [{ id: "qwen" }] } } };
+
+describe("the default model", () => {
+  test("is none without a key: the demo is never taken unasked", async () => {
+    expect(await defaultModel(await knownWith({}))).toBeUndefined();
+  });
+
+  test.each([
+    {
+      name: "that of the provider with a key",
+      variables: { ANTHROPIC_API_KEY: "k" },
+      expected: /^anthropic\/claude-/,
+    },
+    {
+      name: "an own one before all",
+      variables: { ANTHROPIC_API_KEY: "k" },
+      file: local,
+      expected: /^local\/qwen$/,
+    },
+  ])("is $name", async ({ variables, file, expected }) => {
+    const model = await defaultModel(await knownWith({ variables, ...(file === undefined ? {} : { file }) }));
+    expect(model && modelName(model)).toMatch(expected);
+  });
+
+  test.each(["ANTHROPIC_API_KEY", "OPENROUTER_API_KEY", "DEEPSEEK_API_KEY", "GROQ_API_KEY", "ZAI_API_KEY"])(
+    "exists in the catalogue for %s",
+    async (name) => {
+      expect(await defaultModel(await knownWith({ variables: { [name]: "k" } }))).toBeDefined();
+    },
+  );
+});
+
+describe("the model of a run", () => {
+  test("is the demo by its name, whatever else there is", async () => {
+    const known = await knownWith({ variables: { ANTHROPIC_API_KEY: "k" }, file: local });
+    expect((await chooseModel({ known, pattern: "demo" })).model.provider).toBe("coppice");
+  });
+
+  test("CL-03: is one whose provider has a key before others of the same name", async () => {
+    const known = await knownWith({ variables: { GROQ_API_KEY: "k" } });
+    const { model, thinkingLevel } = await chooseModel({ known, pattern: "gpt-oss-120b:high" });
+    expect([model.provider, thinkingLevel]).toEqual(["groq", "high"]);
+  });
+
+  test("CL-03: without its key is an error that names the variable", async () => {
+    const choose = chooseModel({ known: await knownWith({}), pattern: "anthropic/claude-sonnet-5-5" });
+    await expect(choose).rejects.toMatchObject({
+      exitCode: 3,
+      message: "There is no key for anthropic",
+      advice: "Set ANTHROPIC_API_KEY in the environment.",
+    });
+  });
+
+  test("is that of the session, and a session never moves to another vendor by itself", async () => {
+    const known = await knownWith({ variables: { ANTHROPIC_API_KEY: "k" }, file: local });
+    const resumed = await chooseModel({ known, sessionModel: { provider: "local", modelId: "qwen" } });
+    expect(modelName(resumed.model)).toBe("local/qwen");
+    await expect(
+      chooseModel({ known, sessionModel: { provider: "server", modelId: "qwen" } }),
+    ).rejects.toMatchObject({ exitCode: 2, advice: expect.stringContaining("--base-url") });
+  });
+
+  test("is named by the closest names when it is unknown", async () => {
+    const choose = chooseModel({ known: await knownWith({}), pattern: "claude-sonet-5" });
+    await expect(choose).rejects.toMatchObject({
+      exitCode: 2,
+      message: expect.stringContaining("claude-sonnet-5"),
+    });
+  });
+});
