@@ -233,6 +233,18 @@ describe("what a session went through", () => {
     expect(repair([user("go"), ...imported])).toEqual([user("go"), assistant([text("plain")])]);
   });
 
+  test("B240: a name that the model made up is sent in a form that APIs accept", () => {
+    const messages = repair([
+      user("go"),
+      assistant([
+        { ...call("t1"), name: "" },
+        { ...call("t2"), name: "a b/ü" },
+      ]),
+    ]);
+    const names = messages.flatMap((message) => (message.role === "toolResult" ? [message.toolName] : []));
+    expect(names).toEqual(["unknown_tool", "a_b__"]);
+  });
+
   test("B138: an empty list of tools is left out", () => {
     expect(repairHistory({ model: TARGET, messages: [user("go")], tools: [] })).toEqual({
       model: TARGET,

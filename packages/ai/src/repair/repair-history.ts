@@ -6,6 +6,7 @@ import { dropForeignThinking } from "./foreign-thinking.ts";
 import { replaceUnseenImages } from "./images.ts";
 import { foldSystemMessages } from "./system-messages.ts";
 import { mapToolCallIds } from "./tool-call-ids.ts";
+import { makeToolNamesLegal } from "./tool-names.ts";
 import { pairToolResults } from "./tool-results.ts";
 import { makeToolWellFormed, makeWellFormed } from "./well-formed.ts";
 
@@ -25,7 +26,7 @@ export function repairHistory(
   messages = dropForeignThinking(messages, model);
   messages = replaceUnseenImages(messages, model);
   messages = dropBlankBlocks(makeWellFormed(messages, model));
-  messages = pairToolResults(messages);
+  messages = pairToolResults(makeToolNamesLegal(messages));
   if (options.toolCallIds !== undefined) messages = mapToolCallIds(messages, options.toolCallIds);
   const { systemPrompt, tools, ...rest } = folded;
   return {
