@@ -133,8 +133,21 @@ function legibleIds(text: string): { id?: string; parentId?: string | null } {
 
 /** One line with its LF, in the key order of the format: type, id, parentId, timestamp, the rest. */
 export function encodeEntry(entry: AnyEntry): string {
+  if (isInOrder(entry)) return `${JSON.stringify(entry)}\n`;
   const { type, id, parentId, timestamp, ...rest } = entry;
   return `${JSON.stringify({ type, id, parentId, timestamp, ...rest })}\n`;
+}
+
+const FIRST_KEYS = ["type", "id", "parentId", "timestamp"];
+
+function isInOrder(entry: AnyEntry): boolean {
+  let index = 0;
+  for (const key in entry) {
+    if (key !== FIRST_KEYS[index]) return false;
+    index++;
+    if (index === FIRST_KEYS.length) return true;
+  }
+  return false;
 }
 
 /** The first line with its LF. */

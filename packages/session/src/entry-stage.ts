@@ -7,7 +7,8 @@ export type EntryDraft = { [K in keyof EntryMap]: { readonly type: K } & EntryMa
 
 export interface StageSource {
   readonly newId: () => string;
-  readonly timestamp: () => string;
+  /** ISO 8601 with milliseconds: when the entries are written. */
+  readonly timestamp: string;
 }
 
 const MAX_ID_ATTEMPTS = 100;
@@ -49,7 +50,7 @@ export class EntryStage {
       type,
       id,
       parentId: parent,
-      timestamp: this.#source.timestamp(),
+      timestamp: this.#source.timestamp,
       ...rest,
     } as AnyEntry;
     this.#staged.set(id, isEntry(entry, "compaction") ? withBoundary(entry) : entry);

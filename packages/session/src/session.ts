@@ -242,10 +242,10 @@ export class Session {
   }
 
   #stage(steps: readonly Step[]): { stage: EntryStage; outcomes: readonly Outcome<readonly string[]>[] } {
-    const now = this.#options.now ?? Date.now;
+    const timestamp = new Date((this.#options.now ?? Date.now)()).toISOString();
     const stage = new EntryStage(this.#loaded.tree, {
       newId: this.#options.newId ?? randomEntryId,
-      timestamp: () => new Date(now()).toISOString(),
+      timestamp,
     });
     return { stage, outcomes: steps.map((step) => attempt(stage, step)) };
   }

@@ -144,8 +144,9 @@ export class EntryTree {
   /** The whole tree, roots in the order of writing. */
   nodes(): readonly SessionTreeNode[] {
     const roots: SessionTreeNode[] = [];
-    const children = new Map(this.#visible().map((entry) => [entry.id, [] as SessionTreeNode[]]));
-    for (const entry of this.#visible()) {
+    const visible = this.#visible();
+    const children = new Map(visible.map((entry) => [entry.id, [] as SessionTreeNode[]]));
+    for (const entry of visible) {
       const parent = this.anchor(this.parentOf(entry));
       const siblings = parent === null ? roots : (children.get(parent) ?? roots);
       siblings.push({ entry, label: this.#labels.get(entry.id), children: children.get(entry.id) ?? [] });
