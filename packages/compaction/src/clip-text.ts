@@ -1,3 +1,5 @@
+import type { TokenEstimator } from "./estimate-text.ts";
+
 /** The first `maxChars` UTF-16 units of a text, never ending in half a surrogate pair. */
 export function headOf(text: string, maxChars: number): string {
   if (text.length <= maxChars) return text;
@@ -28,4 +30,15 @@ export function clipMiddle(text: string, maxChars: number): string {
   const tail = tailOf(text, Math.floor(maxChars / 3));
   const cut = text.length - head.length - tail.length;
   return `${head}\n\n[… ${cut} characters cut …]\n\n${tail}`;
+}
+
+/** A text of at most about `maxTokens`, its middle replaced by a mark; texts of a few tokens may be the mark alone. */
+export function clipToTokens(text: string, maxTokens: number, estimator: TokenEstimator): string {
+  let chars = text.length;
+  let clipped = text;
+  while (chars > 0 && estimator.estimateText(clipped) > maxTokens) {
+    chars = Math.floor(chars * 0.8);
+    clipped = clipMiddle(text, chars);
+  }
+  return clipped;
 }

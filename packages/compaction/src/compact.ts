@@ -36,6 +36,8 @@ export interface CompactionResult {
 
 /** A summary may exceed what it replaces by this much only where shortened results free far more. */
 const SMALL_SUMMARY_TOKENS = 1024;
+/** Share of the summary's room that its file lists may take. */
+const FILES_SHARE = 0.3;
 /** Share of the summary's room that the model is told to aim at, so that code's own blocks fit as well. */
 const TARGET_SHARE = 0.6;
 
@@ -160,7 +162,8 @@ function checkGain(preparation: CompactionPreparation, summaryTokens: number): v
 
 /** What code vouches for, whatever the model wrote: the request in progress, an open failure, files, pins. */
 function appendedBlocks(preparation: CompactionPreparation, text: string): string {
-  const { newestRequest, lastFailure, recentFiles, fileOps, pins } = preparation;
+  const { newestRequest, lastFailure, recentFiles, fileOps, pins, summaryBudgetTokens, estimator } =
+    preparation;
   // Few files are all recent: the lists below say as much.
   const listed = fileOps.readFiles.length + fileOps.modifiedFiles.length;
   const recent = recentFiles.map(({ path, operation }) => `${operation}: ${oneLine(path)}`).join("\n");
@@ -170,7 +173,10 @@ function appendedBlocks(preparation: CompactionPreparation, text: string): strin
     newestRequest === undefined ? "" : codeBlock("newest-request", newestRequest),
     lastFailure !== undefined && isMissing ? codeBlock("last-failure", lastFailure) : "",
     recent === "" || listed <= recentFiles.length ? "" : codeBlock("recent-files", recent),
-    fileBlocks(fileOps),
+    fileBlocks(fileOps, {
+      maxTokens: Math.floor(summaryBudgetTokens * FILES_SHARE),
+      estimator: estimator ?? scriptEstimator,
+    }),
     pinnedSection(pins),
   );
 }

@@ -1,6 +1,6 @@
 import type { AgentMessage } from "@coppice/agent";
 import { textOf, toolCallsOf } from "@coppice/ai";
-import { clipEnd, clipMiddle } from "./clip-text.ts";
+import { clipEnd, clipMiddle, clipToTokens } from "./clip-text.ts";
 import { scriptEstimator, type TokenEstimator } from "./estimate-text.ts";
 
 export interface ExtractInput {
@@ -75,14 +75,4 @@ function lastWords(messages: readonly AgentMessage[], maxChars: number): string 
 /** The old summary's headings one level down, so that the extract keeps one shape. */
 function demoteHeadings(summary: string): string {
   return summary.replace(/^(#{1,5}) /gm, "#$1 ");
-}
-
-function clipToTokens(text: string, maxTokens: number, estimator: TokenEstimator): string {
-  let chars = text.length;
-  let clipped = text;
-  while (chars > LEAST_MESSAGE_CHARS && estimator.estimateText(clipped) > maxTokens) {
-    chars = Math.floor(chars * 0.8);
-    clipped = clipEnd(text, chars);
-  }
-  return clipped;
 }

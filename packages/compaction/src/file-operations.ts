@@ -1,6 +1,7 @@
 import type { AgentMessage } from "@coppice/agent";
 import { toolCallsOf } from "@coppice/ai";
 import { type AnyEntry, type FileLists, isEntry } from "@coppice/session";
+import type { TokenEstimator } from "./estimate-text.ts";
 
 const READ_TOOLS: ReadonlySet<string> = new Set(["read"]);
 const MODIFY_TOOLS: ReadonlySet<string> = new Set(["write", "edit"]);
@@ -79,15 +80,37 @@ export function fileListsOf(value: unknown): FileLists {
   return { readFiles: stringsOf(lists.readFiles), modifiedFiles: stringsOf(lists.modifiedFiles) };
 }
 
-/** The `<read-files>` and `<modified-files>` blocks that end a summary; empty lists leave no block. */
-export function fileBlocks(files: FileLists): string {
-  return [block("read-files", files.readFiles), block("modified-files", files.modifiedFiles)]
-    .filter((text) => text !== "")
-    .join("\n\n");
+/** How much room file blocks have. */
+export interface FileBlockLimit {
+  readonly maxTokens: number;
+  readonly estimator: TokenEstimator;
 }
 
-function block(tag: string, paths: readonly string[]): string {
-  return paths.length === 0 ? "" : `<${tag}>\n${paths.map(oneLine).join("\n")}\n</${tag}>`;
+/**
+ * The `<read-files>` and `<modified-files>` blocks that end a summary; empty lists leave no block.
+ *
+ * With a limit, modified files come first and what has no room is counted: the whole lists stand in `details`.
+ */
+export function fileBlocks(files: FileLists, limit?: FileBlockLimit): string {
+  const modified = block("modified-files", files.modifiedFiles, limit);
+  const left = limit && {
+    ...limit,
+    maxTokens: limit.maxTokens - limit.estimator.estimateText(modified),
+  };
+  return [block("read-files", files.readFiles, left), modified].filter((text) => text !== "").join("\n\n");
+}
+
+function block(tag: string, paths: readonly string[], limit: FileBlockLimit | undefined): string {
+  const render = (count: number) => {
+    const rest = paths.length - count;
+    const lines = paths.slice(0, count).map(oneLine);
+    return `<${tag}>\n${[...lines, ...(rest > 0 ? [`(${rest} more)`] : [])].join("\n")}\n</${tag}>`;
+  };
+  let count = paths.length;
+  const isTooLong = () =>
+    limit !== undefined && limit.estimator.estimateText(render(count)) > limit.maxTokens;
+  while (count > 0 && isTooLong()) count = Math.floor(count * 0.8);
+  return paths.length === 0 || (count === 0 && isTooLong()) ? "" : render(count);
 }
 
 /** A path cannot end its block or begin another line. */

@@ -209,7 +209,7 @@ describe("prepareCompaction", () => {
     builder.assistant("hi");
     builder.user(words(40_000));
     expect(() => prepare(builder.path)).toThrow(
-      /must stay verbatim takes about 40000 tokens .* window of 32768/,
+      /must stay verbatim takes about 40000 tokens.* window of 32768/,
     );
   });
 
@@ -230,5 +230,43 @@ describe("prepareCompaction", () => {
     builder.assistant(words(60));
     builder.user(words(50));
     expect(prepare(builder.path)?.pins.map(({ text: rule }) => rule)).toEqual(["rule p1", "rule p0"]);
+  });
+
+  test("fresh input above the trigger but within the window: what is before it is compacted all the same", () => {
+    const builder = pathBuilder();
+    builder.user(words(2000));
+    builder.assistant(words(2000));
+    builder.user(words(6800), "fresh");
+    const preparation = prepare(builder.path, { contextWindow: 8192, tokensBefore: 10_800 });
+    expect(preparation).toMatchObject({ firstKeptEntryId: "fresh", keptTokens: 6800 });
+    expect(preparation?.tokensAfterEstimate).toBeLessThan(8192);
+  });
+
+  test("many parallel results are all shortened, to notes if need be", () => {
+    const builder = pathBuilder();
+    builder.user("read them");
+    const ids = Array.from({ length: 40 }, (_, index) => `t${index}`);
+    builder.assistant(
+      ids.map((id) => ({ type: "toolCall", id, name: "read", arguments: {} })),
+      { stopReason: "toolUse" },
+    );
+    for (const id of ids) builder.toolResult(id, words(1000));
+    const preparation = prepare(builder.path, { contextWindow: 8192, tokensBefore: 40_200 });
+    expect(preparation?.shortenings.length).toBeGreaterThan(30);
+    expect(preparation?.tokensAfterEstimate).toBeLessThan(6145);
+  });
+
+  test("B045: a result of 1,680,000 characters is shrunk to fit a window of 131,072", () => {
+    const builder = pathBuilder();
+    builder.user("read it");
+    builder.toolCall("t1", "bash");
+    builder.toolResult("t1", "x".repeat(1_680_000));
+    const preparation = prepare(builder.path, {
+      contextWindow: 131_072,
+      tokensBefore: 420_000,
+      keep: 20_000,
+    });
+    expect(preparation?.shortenings).toHaveLength(1);
+    expect(preparation?.tokensAfterEstimate).toBeLessThan(131_072);
   });
 });

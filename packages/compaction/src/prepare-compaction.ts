@@ -1,5 +1,5 @@
 import type { AgentMessage } from "@coppice/agent";
-import { type ToolSpec, textOf } from "@coppice/ai";
+import type { ToolSpec } from "@coppice/ai";
 import {
   type AnyEntry,
   buildContextEntries,
@@ -9,14 +9,15 @@ import {
   type FileLists,
 } from "@coppice/session";
 import { checkpointOf } from "./checkpoint.ts";
-import { clipMiddle } from "./clip-text.ts";
-import { findCutPoint } from "./cut-point.ts";
+import { roomBelowTrigger, roomInWindow } from "./compaction-room.ts";
+import { type CutPoint, findCutPoint } from "./cut-point.ts";
 import { CompactionError } from "./errors.ts";
-import { estimateOverheadTokens, estimateTokens } from "./estimate.ts";
+import { estimateTokens } from "./estimate.ts";
 import type { TokenEstimator } from "./estimate-text.ts";
 import { fileOperationsOf, mergeFileLists, recentFilesOf, summarisedFiles } from "./file-operations.ts";
+import { newestRequestOf } from "./newest-request.ts";
 import { activePins, type Pin } from "./pins.ts";
-import { type CompactionSettings, triggerTokensOf, usableWindow } from "./settings.ts";
+import { type CompactionSettings, usableWindow } from "./settings.ts";
 import { type Shortening, shortenKept } from "./shorten-kept.ts";
 import { codeBlockOf, withoutCodeBlocks } from "./summary-sections.ts";
 import { beginsTurn } from "./turns.ts";
@@ -71,15 +72,11 @@ export interface CompactionPreparation {
   readonly replacedTokens: number;
   readonly keptTokens: number;
   readonly overheadTokens: number;
-  /** Most that the summary may take so that the next request stays at or below the trigger. */
+  /** Most that the summary may take: the next request then stays below the trigger, or in the window where it cannot. */
   readonly summaryBudgetTokens: number;
   readonly estimator: TokenEstimator | undefined;
 }
 
-/** Share of the trigger set aside for the summary while the cut is chosen. */
-const SUMMARY_SHARE = 0.15;
-/** Most that is set aside for it on large windows. */
-const SUMMARY_ALLOWANCE_TOKENS = 4096;
 /** Whole turns may take at most this share of the room for kept history: a compaction must free something. */
 const WHOLE_TURNS_SHARE = 0.6;
 /** No summary worth having is shorter. */
@@ -93,8 +90,8 @@ const LEAST_SUMMARY_TOKENS = 64;
  */
 export function prepareCompaction(input: PrepareCompactionInput): CompactionPreparation | undefined {
   const entries = input.entries ?? buildContextEntries(input.path).entries;
-  const room = roomOf(input);
-  if (isJustCompacted(input.path) && input.tokensBefore <= room.trigger) return undefined;
+  const room = roomBelowTrigger(input) ?? roomInWindow(input);
+  if (isJustCompacted(input.path) && input.tokensBefore <= room.limit) return undefined;
   const cut = findCutPoint({
     entries,
     keepRecentTokens: Math.min(input.settings.keepRecentTokens, room.kept),
@@ -102,34 +99,7 @@ export function prepareCompaction(input: PrepareCompactionInput): CompactionPrep
     maxKeepTokens: Math.min(input.settings.keepRecentTokens * 2, Math.floor(room.kept * WHOLE_TURNS_SHARE)),
     ...(input.estimator === undefined ? {} : { estimator: input.estimator }),
   });
-  if (cut === undefined) return undefined;
-  return planFrom(input, entries, cut.cutIndex, room);
-}
-
-interface Room {
-  readonly overhead: number;
-  readonly trigger: number;
-  /** For the summary, while the cut is chosen. */
-  readonly allowance: number;
-  /** For kept history. */
-  readonly kept: number;
-}
-
-function roomOf(input: PrepareCompactionInput): Room {
-  const overhead = estimateOverheadTokens(input);
-  const trigger = triggerTokensOf(input);
-  const allowance = Math.min(
-    SUMMARY_ALLOWANCE_TOKENS,
-    input.settings.maxSummaryTokens ?? SUMMARY_ALLOWANCE_TOKENS,
-    Math.floor(trigger * SUMMARY_SHARE),
-  );
-  const kept = trigger - overhead - allowance;
-  if (kept > 0) return { overhead, trigger, allowance, kept };
-  throw new CompactionError({
-    code: "window_too_small",
-    message: `System prompt and tools take about ${overhead} tokens of a window of ${usableWindow(input.contextWindow)}: it is too small for this prompt.`,
-    data: { overhead, trigger },
-  });
+  return cut && planFrom(input, entries, cut);
 }
 
 /** True when nothing that the model sees follows the latest compaction. */
@@ -144,81 +114,86 @@ const REACHING: ReadonlySet<string> = new Set(
 function planFrom(
   input: PrepareCompactionInput,
   entries: readonly ContextEntry[],
-  cutIndex: number,
-  room: Room,
-): CompactionPreparation | undefined {
-  const { estimator, settings } = input;
+  { cutIndex, firstKeptEntryId, isSplitTurn }: CutPoint,
+): CompactionPreparation {
+  const { estimator, settings, tokensBefore } = input;
+  const summarisedEntries = entries.slice(0, cutIndex);
   const keptEntries = entries.slice(cutIndex);
-  const firstKept = keptEntries[0];
-  if (firstKept === undefined) return undefined;
-  const shortened = shortenKept({
-    entries: keptEntries,
-    maxTokens: room.kept,
-    ...(estimator === undefined ? {} : { estimator }),
-  });
-  const summaryBudgetTokens = room.trigger - room.overhead - shortened.tokens;
-  if (summaryBudgetTokens < LEAST_SUMMARY_TOKENS) throw tooLarge(input, shortened.tokens, room);
-  const { history, prefix, isSplitTurn } = spansOf(entries, cutIndex);
+  const retainedTail = keptEntries.flatMap(({ messages }) => messages);
+  const { room, shortenings, keptTokens } = fitKept(input, keptEntries);
+  const summaryBudgetTokens = room.limit - room.overhead - keptTokens;
+  const spans = spansOf(entries, cutIndex, isSplitTurn);
+  const summarised = messagesOf(summarisedEntries);
   const previous = previousSummaryOf(entries);
   const pins = activePins(input.path);
-  const fileOps = mergeFileLists(
-    summarisedFiles(
-      input.path.slice(
-        0,
-        input.path.findIndex(({ id }) => id === firstKept.entry.id),
-      ),
-    ),
-    summarisedFiles(input.path.filter((entry) => entry.type === "compaction")),
-    fileOperationsOf([...history, ...prefix]),
-  );
+  const fileOps = mergeFileLists(filesBefore(input.path, firstKeptEntryId), fileOperationsOf(summarised));
+  const maxTokens = Math.floor(Math.min(room.allowance, summaryBudgetTokens) / 2);
   return {
-    firstKeptEntryId: firstKept.entry.id,
-    messagesToSummarize: history,
-    turnPrefixMessages: prefix,
-    retainedTail: keptEntries.flatMap(({ messages }) => messages),
+    ...spans,
+    firstKeptEntryId,
+    retainedTail,
     isSplitTurn,
-    tokensBefore: input.tokensBefore,
-    tokensAfterEstimate: room.overhead + shortened.tokens + Math.min(room.allowance, summaryBudgetTokens),
+    tokensBefore,
+    tokensAfterEstimate: room.overhead + keptTokens + Math.min(room.allowance, summaryBudgetTokens),
     previousSummary: previous === undefined ? undefined : withoutCodeBlocks(previous),
     fileOps,
-    shortenings: shortened.shortenings,
+    shortenings,
     checkpoint: checkpointOf(input, { files: fileOps, pins }),
     settings,
-    newestRequest:
-      isSplitTurn && !hasLaterTurn(keptEntries)
-        ? newestRequestOf(entries.slice(0, cutIndex), previous, room.allowance)
-        : undefined,
-    lastFailure: unresolvedFailure(
-      [...history, ...prefix],
-      previous && codeBlockOf(previous, "last-failure"),
-    ),
-    recentFiles: recentFilesOf([...history, ...prefix], settings.preserveRecentFiles),
+    newestRequest: isSplitTurn
+      ? newestRequestOf({ summarised, kept: retainedTail, previousSummary: previous, maxTokens, estimator })
+      : undefined,
+    lastFailure: unresolvedFailure(summarised, previous && codeBlockOf(previous, "last-failure")),
+    recentFiles: recentFilesOf(summarised, settings.preserveRecentFiles),
     pins,
-    replacedTokens: tokensOf(entries.slice(0, cutIndex), estimator),
-    keptTokens: shortened.tokens,
+    replacedTokens: tokensOf(summarisedEntries, estimator),
+    keptTokens,
     overheadTokens: room.overhead,
     summaryBudgetTokens,
     estimator,
   };
 }
 
+/**
+ * Shortens kept results until the next request stays below the trigger, or, where that is out of reach, in the window.
+ *
+ * Throws `input_too_large` where it does not even fit the window.
+ */
+function fitKept(input: PrepareCompactionInput, entries: readonly ContextEntry[]) {
+  const estimator = input.estimator === undefined ? {} : { estimator: input.estimator };
+  for (const room of [roomBelowTrigger(input), roomInWindow(input)]) {
+    if (room === undefined) continue;
+    const { shortenings, tokens } = shortenKept({ entries, maxTokens: room.kept, ...estimator });
+    const left = room.limit - room.overhead - tokens;
+    if (left >= LEAST_SUMMARY_TOKENS) return { room, shortenings, keptTokens: tokens };
+  }
+  const kept = entries.flatMap(({ messages }) => messages);
+  const keptTokens = kept.reduce((sum, message) => sum + estimateTokens(message, input.estimator), 0);
+  throw new CompactionError({
+    code: "input_too_large",
+    message: `What must stay verbatim takes about ${keptTokens} tokens: with system prompt and tools that does not fit a window of ${usableWindow(input.contextWindow)}.`,
+    data: { keptTokens, contextWindow: input.contextWindow },
+  });
+}
+
+/** Files that summaries before the boundary vouch for; a compaction behind it in the file speaks of what is before it too. */
+function filesBefore(path: readonly AnyEntry[], firstKeptEntryId: string): FileLists {
+  const boundary = path.findIndex(({ id }) => id === firstKeptEntryId);
+  return summarisedFiles(path.filter((entry, index) => index < boundary || entry.type === "compaction"));
+}
+
 /** The summarised messages, parted at the beginning of the turn that the cut splits. The previous summary is in neither. */
 function spansOf(
   entries: readonly ContextEntry[],
   cutIndex: number,
-): {
-  readonly history: readonly AgentMessage[];
-  readonly prefix: readonly AgentMessage[];
-  readonly isSplitTurn: boolean;
-} {
+  isSplitTurn: boolean,
+): Pick<CompactionPreparation, "messagesToSummarize" | "turnPrefixMessages"> {
   const summarised = entries.slice(0, cutIndex);
-  const isSplitTurn = !beginsTurn(entries, cutIndex);
   const turnStart = isSplitTurn ? summarised.findLastIndex((_, index) => beginsTurn(entries, index)) : -1;
   const at = turnStart === -1 ? summarised.length : turnStart;
   return {
-    history: messagesOf(summarised.slice(0, at)),
-    prefix: messagesOf(summarised.slice(at)),
-    isSplitTurn,
+    messagesToSummarize: messagesOf(summarised.slice(0, at)),
+    turnPrefixMessages: messagesOf(summarised.slice(at)),
   };
 }
 
@@ -231,48 +206,8 @@ function previousSummaryOf(entries: readonly ContextEntry[]): string | undefined
   return first?.role === "compactionSummary" ? first.summary : undefined;
 }
 
-/** True when the kept part holds the end of the split turn and the beginning of another. */
-function hasLaterTurn(kept: readonly ContextEntry[]): boolean {
-  const messages = messagesOf(kept);
-  const finished = messages.findIndex(isFinishedAnswer);
-  return finished !== -1 && messages.slice(finished).some(({ role }) => role === "user");
-}
-
-function isFinishedAnswer(message: AgentMessage): boolean {
-  return message.role === "assistant" && message.stopReason === "stop";
-}
-
-/** What the user said since the last finished answer; where that was summarised before, what that summary quotes. */
-function newestRequestOf(
-  summarised: readonly ContextEntry[],
-  previousSummary: string | undefined,
-  allowanceTokens: number,
-): string | undefined {
-  const messages = messagesOf(summarised);
-  const finished = messages.findLastIndex(isFinishedAnswer);
-  const spoken = messages
-    .slice(finished + 1)
-    .flatMap((message) => (message.role === "user" ? [textOf(message.content).trim()] : []))
-    .filter((text) => text !== "");
-  const carried =
-    finished === -1 && previousSummary !== undefined
-      ? codeBlockOf(previousSummary, "newest-request")
-      : undefined;
-  const request = [...(carried === undefined ? [] : [carried]), ...spoken].join("\n\n");
-  // Half the allowance, at four characters a token.
-  return request === "" ? undefined : clipMiddle(request, allowanceTokens * 2);
-}
-
 function tokensOf(entries: readonly ContextEntry[], estimator: TokenEstimator | undefined): number {
   return entries
     .flatMap(({ messages }) => messages)
     .reduce((sum, message) => sum + estimateTokens(message, estimator), 0);
-}
-
-function tooLarge(input: PrepareCompactionInput, keptTokens: number, room: Room): CompactionError {
-  return new CompactionError({
-    code: "input_too_large",
-    message: `What must stay verbatim takes about ${keptTokens} tokens beside ${room.overhead} for system prompt and tools: that does not fit a window of ${usableWindow(input.contextWindow)}.`,
-    data: { keptTokens, overheadTokens: room.overhead, triggerTokens: room.trigger },
-  });
 }

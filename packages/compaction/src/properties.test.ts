@@ -102,10 +102,14 @@ test("CO-01, B046: a compacted context is smaller than before and a second check
     fc.asyncProperty(arbitraryPath(), windows, async (path, contextWindow) => {
       const builder = pathBuilder(path);
       const before = buildContext(path).messages.reduce((sum, message) => sum + estimateTokens(message), 0);
-      if ((await compactPath(builder, contextWindow)) === undefined) return;
+      const done = await compactPath(builder, contextWindow);
+      if (done === undefined) return;
       const contextTokens = sizeOf(builder.path);
       expect(contextTokens).toBeLessThan(before);
+      expect(contextTokens).toBe(done.result.tokensAfter);
       const settings = resolveCompactionSettings({ contextWindow });
+      const { keptTokens } = done.preparation;
+      if (keptTokens > settings.triggerTokens - 64) return expect(contextTokens).toBeLessThan(contextWindow);
       expect(shouldCompact({ contextTokens, contextWindow, settings })).toBe(false);
     }),
   );

@@ -10,8 +10,8 @@ export interface Shortening {
   readonly text: string;
 }
 
-/** Characters of a result that are always left: enough for a head and an error at the end. */
-const LEAST_CHARS = 800;
+/** Characters that each result keeps: enough for a head and an error at the end; less only where that is too much. */
+const LEAST_CHARS = [800, 200, 0] as const;
 
 export interface ShortenKeptInput {
   /** The kept entries, oldest first. */
@@ -30,6 +30,14 @@ export function shortenKept(input: ShortenKeptInput): {
   readonly shortenings: readonly Shortening[];
   readonly tokens: number;
 } {
+  for (const leastChars of LEAST_CHARS) {
+    const shortened = shortenWith(input, leastChars);
+    if (shortened.tokens <= input.maxTokens || leastChars === 0) return shortened;
+  }
+  return shortenWith(input, 0);
+}
+
+function shortenWith(input: ShortenKeptInput, leastChars: number) {
   const { entries, maxTokens, estimator } = input;
   const sizes = entries.map((entry) => ({ entry, tokens: sizeOf(entry, estimator) }));
   let tokens = sizes.reduce((sum, size) => sum + size.tokens, 0);
@@ -40,7 +48,7 @@ export function shortenKept(input: ShortenKeptInput): {
   for (const size of results.sort((a, b) => b.tokens - a.tokens)) {
     if (tokens <= maxTokens) break;
     const target = Math.max(0, size.tokens - (tokens - maxTokens));
-    const shortened = shortenTo(size.entry, target, estimator);
+    const shortened = shortenTo(size.entry, { maxTokens: target, leastChars, estimator });
     if (shortened === undefined || shortened.tokens >= size.tokens) continue;
     shortenings.push({ targetId: size.entry.entry.id, text: shortened.text });
     tokens += shortened.tokens - size.tokens;
@@ -50,18 +58,22 @@ export function shortenKept(input: ShortenKeptInput): {
 
 function shortenTo(
   entry: ContextEntry,
-  maxTokens: number,
-  estimator: TokenEstimator | undefined,
+  options: {
+    readonly maxTokens: number;
+    readonly leastChars: number;
+    readonly estimator: TokenEstimator | undefined;
+  },
 ): { readonly text: string; readonly tokens: number } | undefined {
   const message = entry.messages[0];
   if (message?.role !== "toolResult") return undefined;
+  const { maxTokens, leastChars, estimator } = options;
   const whole = textOf(message.content);
-  let chars = Math.max(LEAST_CHARS, Math.min(whole.length, maxTokens * 4));
+  let chars = Math.max(leastChars, Math.min(whole.length, maxTokens * 4));
   for (;;) {
-    const text = `${clipMiddle(whole, chars)}\n\n[Shortened to free context. The session file keeps the whole result; run the tool again to see it.]`;
+    const text = `${chars === 0 ? "" : `${clipMiddle(whole, chars)}\n\n`}[Shortened to free context. The session file keeps the whole result; run the tool again to see it.]`;
     const tokens = estimateTokens({ ...message, content: [{ type: "text", text }] }, estimator);
-    if (tokens <= maxTokens || chars <= LEAST_CHARS) return { text, tokens };
-    chars = Math.max(LEAST_CHARS, Math.floor(chars * 0.8));
+    if (tokens <= maxTokens || chars <= leastChars) return { text, tokens };
+    chars = Math.max(leastChars, Math.floor(chars * 0.8));
   }
 }
 
