@@ -66,6 +66,8 @@ export { createFindTool, type FindDetails } from "./tools/find/tool.ts";
 export { createGrepTool, type GrepDetails } from "./tools/grep/tool.ts";
 export { createLsTool, type LsDetails } from "./tools/ls/tool.ts";
 export { createReadTool, type ReadDetails } from "./tools/read/tool.ts";
+export type { TextDiff } from "./text/diff.ts";
+export type { Truncation } from "./text/truncate.ts";
 export { ToolError } from "./tools/tool-error.ts";
 export { MAX_OUTPUT_BYTES, MAX_OUTPUT_LINES, type ToolOptions } from "./tools/tool-options.ts";
 export { createWriteTool, type WriteDetails } from "./tools/write/tool.ts";

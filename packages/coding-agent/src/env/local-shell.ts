@@ -8,6 +8,8 @@ import { killTree } from "./kill-tree.ts";
 
 /** After the shell's exit, output of its children is awaited this long since the last chunk. */
 const QUIET_MS = 100;
+/** A background child that never stops printing is not listened to for longer than this. */
+const MAX_LATE_MS = 1500;
 
 export interface LocalShellOptions {
   /** Absolute path of a POSIX shell. */
@@ -100,7 +102,7 @@ function forwardOutput(child: ChildProcess, onOutput: ShellRunOptions["onOutput"
       wake?.();
     });
   }
-  const settled = async (): Promise<void> => {
+  const quiet = async (): Promise<void> => {
     while (open > 0) {
       const seen = chunks;
       await new Promise<void>((done) => {
@@ -112,6 +114,14 @@ function forwardOutput(child: ChildProcess, onOutput: ShellRunOptions["onOutput"
       });
       if (chunks === seen && streams.every((stream) => !stream.isPaused())) return;
     }
+  };
+  const settled = async (): Promise<void> => {
+    let timer: NodeJS.Timeout | undefined;
+    const limit = new Promise<void>((done) => {
+      timer = setTimeout(done, MAX_LATE_MS);
+    });
+    await Promise.race([quiet(), limit]);
+    clearTimeout(timer);
   };
   const dispose = (): void => {
     for (const stream of streams) stream.destroy();

@@ -24,6 +24,11 @@ export class MemoryFiles implements FileSystem {
     this.#nodes.set(path, { kind: "file", data: Uint8Array.from(data), mode, modifiedAtMs: this.#now() });
   }
 
+  /** Takes a file, link or empty folder away. */
+  remove(path: string): void {
+    this.#nodes.delete(path);
+  }
+
   /** Sets a symbolic link. */
   link(path: string, target: string): void {
     this.#makeFolders(posix.dirname(path));

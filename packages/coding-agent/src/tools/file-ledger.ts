@@ -26,6 +26,11 @@ export class FileLedger {
     this.#seen.set(realPath, { sizeBytes, modifiedAtMs, hash });
   }
 
+  /** The state of a file when it was last read or written here. */
+  stampOf(realPath: string): FileStamp | undefined {
+    return this.#seen.get(realPath);
+  }
+
   /**
    * True when the file was seen before and is not the same any more.
    *

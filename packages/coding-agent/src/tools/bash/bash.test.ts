@@ -3,8 +3,10 @@ import { createReadStream, existsSync } from "node:fs";
 import { mkdtemp, readFile, realpath, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { validateToolArguments } from "@coppice/ai";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createLocalEnvironment } from "../../env/local-environment.ts";
+import { createMemoryEnvironment } from "../../testing/memory-environment.ts";
 import { runTool, type ToolOutcome } from "../../testing/run-tool.ts";
 import { type BashDetails, createBashTool } from "./tool.ts";
 
@@ -114,6 +116,14 @@ describe("processes", () => {
     process.kill(Number(pid));
   });
 
+  test("TO-15: a background child that prints for ever does not hold the call", async () => {
+    const { text, details } = await bash("(while true; do echo x; sleep 0.02; done) & echo $!; exit 3");
+    expect(details).toMatchObject({ exitCode: 3 });
+    expect(details.durationMs).toBeLessThan(5000);
+    expect(text).toContain("\nx\n");
+    process.kill(Number.parseInt(text, 10));
+  });
+
   test("B172, B175: a timeout keeps the output and leaves no survivor", async () => {
     const outcome = await bash('echo A; bash -c "sleep 62.25 | cat; true"', { timeout: 0.3 });
     expect(outcome).toMatchObject({
@@ -141,6 +151,15 @@ describe("processes", () => {
     expect(existsSync(join(cwd, "marker"))).toBe(false);
   });
 });
+
+test.each([0, -1, Number.NaN, 1e12, "soon"])(
+  "TO-17: a timeout of %s is a validation error",
+  async (timeout) => {
+    const tool = createBashTool({ cwd, environment: createMemoryEnvironment() });
+    const check = await validateToolArguments(tool, { command: "true", timeout });
+    expect(check.ok).toBe(false);
+  },
+);
 
 describe("output", () => {
   test("TO-33: it is shown while the command runs", async () => {

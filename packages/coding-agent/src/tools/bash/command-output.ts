@@ -11,6 +11,11 @@ export interface CommandOutputOptions {
   readonly fileName: string;
 }
 
+export interface FinishedOutput extends Tail {
+  /** Set when something was cut and the whole is in that file. */
+  readonly fullOutputPath: string | undefined;
+}
+
 /**
  * Output of a running command: its cleaned end in memory, and every raw byte in a file once it is too long to show.
  */
@@ -47,8 +52,8 @@ export class CommandOutput {
     return this.#tail.tail();
   }
 
-  /** Call once at the end. `fullOutputPath` is set when something was cut and the whole is in that file. */
-  async finish(): Promise<Tail & { readonly fullOutputPath: string | undefined }> {
+  /** Call once at the end. */
+  async finish(): Promise<FinishedOutput> {
     this.#screen.push(this.#decoder.decode());
     const tail = this.#tail.tail();
     if (tail.truncation !== undefined && this.#file === undefined) await this.#spill();

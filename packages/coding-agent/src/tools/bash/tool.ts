@@ -1,14 +1,14 @@
 import type { AgentTool, ToolResult } from "@coppice/agent";
 import { type Static, Type } from "typebox";
 import type { ShellExit } from "../../env/environment.ts";
-import type { Tail } from "../../text/tail-buffer.ts";
 import type { Truncation } from "../../text/truncate.ts";
 import { FileLedger } from "../file-ledger.ts";
 import { textResult } from "../tool-error.ts";
 import { OUTPUT_LIMITS, type ToolOptions } from "../tool-options.ts";
-import { CommandOutput } from "./command-output.ts";
+import { CommandOutput, type FinishedOutput } from "./command-output.ts";
 import { BASH_DESCRIPTION } from "./description.ts";
 import { cutNotice, exitNotice } from "./exit-notice.ts";
+import { FileIndex } from "./file-index.ts";
 import { throttle } from "./throttle.ts";
 
 /** Partial output is shown at most this often. */
@@ -34,12 +34,15 @@ export interface BashDetails {
   readonly durationMs: number;
   readonly truncation?: Truncation;
   readonly fullOutputPath?: string;
+  /** Files under the working directory that changed while the command ran; absent when none did. */
+  readonly modifiedFiles?: readonly string[];
 }
 
 /** Runs shell commands and returns the end of their output. A failed command is an error result. */
 export function createBashTool(options: ToolOptions): AgentTool<typeof parameters, BashDetails> {
   const { cwd, environment } = options;
   const ledger = options.ledger ?? new FileLedger(environment.files);
+  const index = new FileIndex({ cwd, environment, ledger });
   return {
     name: "bash",
     label: "Bash",
@@ -48,12 +51,13 @@ export function createBashTool(options: ToolOptions): AgentTool<typeof parameter
     async execute(toolCallId, params: Static<typeof parameters>, signal, onUpdate, context) {
       // A command may need the files that earlier calls of the same batch write.
       await ledger.queue.settled();
+      await index.prepare(signal);
       const fileName = `bash-${toolCallId.replace(/[^A-Za-z0-9_-]/g, "_").slice(0, 60)}.log`;
-      const output = new CommandOutput({ limits: OUTPUT_LIMITS, scratch: environment.scratch, fileName });
+      const kept = new CommandOutput({ limits: OUTPUT_LIMITS, scratch: environment.scratch, fileName });
       const startedAtMs = context.now();
       const durationMs = (): number => context.now() - startedAtMs;
       const updates = throttle(
-        () => onUpdate(textResult(output.tail().text, { durationMs: durationMs() })),
+        () => onUpdate(textResult(kept.tail().text, { durationMs: durationMs() })),
         UPDATE_INTERVAL_MS,
       );
       try {
@@ -62,12 +66,21 @@ export function createBashTool(options: ToolOptions): AgentTool<typeof parameter
           signal,
           ...(params.timeout === undefined ? {} : { timeoutMs: Math.ceil(params.timeout * 1000) }),
           onOutput: (chunk) => {
-            const kept = output.push(chunk);
+            const written = kept.push(chunk);
             updates.request();
-            return kept;
+            return written;
           },
         });
-        return commandResult(exit, await output.finish(), durationMs(), params.timeout);
+        // An aborted command may have changed files as well, so this scan does not stop with it.
+        const modifiedFiles = await index.changes(new AbortController().signal);
+        const output = await kept.finish();
+        return commandResult({
+          exit,
+          output,
+          durationMs: durationMs(),
+          timeout: params.timeout,
+          modifiedFiles,
+        });
       } finally {
         updates.stop();
       }
@@ -75,13 +88,18 @@ export function createBashTool(options: ToolOptions): AgentTool<typeof parameter
   };
 }
 
-function commandResult(
-  exit: ShellExit,
-  output: Tail & { readonly fullOutputPath: string | undefined },
-  durationMs: number,
-  timeoutSeconds: number | undefined,
-): ToolResult<BashDetails> {
-  const ending = exitNotice(exit, timeoutSeconds);
+interface FinishedCommand {
+  readonly exit: ShellExit;
+  readonly output: FinishedOutput;
+  readonly durationMs: number;
+  /** Seconds. */
+  readonly timeout: number | undefined;
+  readonly modifiedFiles: readonly string[];
+}
+
+function commandResult(command: FinishedCommand): ToolResult<BashDetails> {
+  const { exit, output, durationMs, timeout, modifiedFiles } = command;
+  const ending = exitNotice(exit, timeout);
   const notices = [cutNotice(output, output.fullOutputPath), ending].filter((notice) => notice !== undefined);
   const text = output.text.trim() === "" ? "(no output)" : output.text;
   return {
@@ -91,6 +109,7 @@ function commandResult(
       durationMs,
       ...(output.truncation === undefined ? {} : { truncation: output.truncation }),
       ...(output.fullOutputPath === undefined ? {} : { fullOutputPath: output.fullOutputPath }),
+      ...(modifiedFiles.length === 0 ? {} : { modifiedFiles }),
     }),
     isError: ending !== undefined,
   };
