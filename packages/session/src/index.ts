@@ -12,6 +12,10 @@ export {
   type SessionContext,
 } from "./context.ts";
 export { deriveSessionContextState, type SessionContextState } from "./context-state.ts";
+// Finding and mending
+export { examineSession, repairSession, type SessionReport } from "./doctor.ts";
+export { entryText } from "./entry-text.ts";
+export type { SearchMatch, SearchOptions } from "./search.ts";
 // Failures
 export type { FilePlace, SessionDiagnostic } from "./diagnostic.ts";
 // Entries

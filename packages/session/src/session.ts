@@ -9,6 +9,7 @@ import type { EntryProjectors } from "./entry-messages.ts";
 import { type EntryDraft, EntryStage } from "./entry-stage.ts";
 import { isSessionError, SessionError } from "./errors.ts";
 import { randomEntryId } from "./ids.ts";
+import { type SearchMatch, type SearchOptions, searchStorage } from "./search.ts";
 import type { SessionStorage } from "./storage.ts";
 import type { EntryTree, SessionTreeNode } from "./tree.ts";
 import { type LoadedTree, loadTail, loadWhole } from "./tree-loader.ts";
@@ -200,6 +201,11 @@ export class Session {
     if (options !== undefined) return buildContext(tree.path(tree.position), { ...defaults, ...options });
     this.#cache ??= new ContextCache(tree, defaults);
     return this.#cache.context();
+  }
+
+  /** Entries of all branches that hold a text, compacted ones included; newest first, read as they are taken. */
+  search(query: string, options?: SearchOptions): AsyncIterable<SearchMatch> {
+    return searchStorage(this.#storage, this.getLeafId(), query, options);
   }
 
   /** Makes what was appended survive a power cut. */
