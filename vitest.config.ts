@@ -36,7 +36,12 @@ export default defineConfig({
     },
     projects: roots.map((root) => ({
       extends: true as const,
-      test: { name: nameOf(root), root, include: ["**/*.test.ts"], exclude: ["**/node_modules/**", "**/dist/**"] },
+      test: {
+        name: nameOf(root),
+        root,
+        include: ["**/*.test.ts"],
+        exclude: ["**/node_modules/**", "**/dist/**"],
+      },
     })),
   },
 });
