@@ -155,9 +155,12 @@ export class AutoCompaction {
 
 /** User and assistant messages that are newer than the summary; kept ones were counted before it. */
 function messagesSinceCompaction(messages: readonly AgentMessage[]): number {
-  const summary = messages.findLast(({ role }) => role === "compactionSummary");
-  const since = summary?.timestamp ?? Number.NEGATIVE_INFINITY;
-  return messages.filter(
-    ({ role, timestamp }) => (role === "user" || role === "assistant") && timestamp > since,
-  ).length;
+  let since = Number.NEGATIVE_INFINITY;
+  let count = 0;
+  // The summary stands first, whatever it kept.
+  for (const message of messages) {
+    if (message.role === "compactionSummary") since = message.timestamp;
+    if ((message.role === "user" || message.role === "assistant") && message.timestamp > since) count++;
+  }
+  return count;
 }

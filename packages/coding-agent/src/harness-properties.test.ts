@@ -7,7 +7,7 @@ import { Type } from "typebox";
 import { expect, test } from "vitest";
 import { createScenario } from "./testing/scenario.ts";
 
-const WINDOW = 16_000;
+const WINDOW = 8_000;
 
 type Answer =
   | { readonly kind: "text"; readonly words: number }
