@@ -11,7 +11,7 @@ export interface SessionContextState {
   readonly systemMessage: SystemMessage | undefined;
 }
 
-export const EMPTY_STATE: SessionContextState = {
+const EMPTY_STATE: SessionContextState = {
   thinkingLevel: undefined,
   model: undefined,
   activeToolNames: undefined,

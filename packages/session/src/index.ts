@@ -1,24 +1,23 @@
-// Sessions
+// Sessions and where they are kept
 
-// Context
-export {
-  activeCompaction,
-  type BuildContextOptions,
-  buildContext,
-  buildContextEntries,
-  type ContextEntry,
-  type ContextEntryTransform,
-  defaultContextEntryTransform,
-  type SessionContext,
-} from "./context.ts";
-export { deriveSessionContextState, type SessionContextState } from "./context-state.ts";
-// Finding and mending
-export { examineSession, repairSession, type SessionReport } from "./doctor.ts";
-export { entryText } from "./entry-text.ts";
-export type { SearchMatch, SearchOptions } from "./search.ts";
-// Failures
-export type { FilePlace, SessionDiagnostic } from "./diagnostic.ts";
+export type { EntryDraft } from "./entry-stage.ts";
+export { JsonlRepo, type JsonlRepoOptions } from "./jsonl-repo.ts";
+export { MemoryRepo, type MemoryRepoOptions } from "./memory-repo.ts";
+export type {
+  CreateOptions,
+  ForkOptions,
+  ListDiagnostic,
+  ListItem,
+  OpenOptions,
+  SessionRepo,
+  SessionSummary,
+} from "./repo.ts";
+export { Session, type SessionOptions } from "./session.ts";
+export type { SessionRepoShape, SessionShape } from "./session-contract.ts";
+export type { SessionTreeNode } from "./tree.ts";
+
 // Entries
+
 export {
   type AnyEntry,
   type Checkpoint,
@@ -34,29 +33,43 @@ export {
   type SessionHeader,
   type UnknownEntry,
 } from "./entry.ts";
-export type { EntryProjector, EntryProjectors } from "./entry-messages.ts";
-export { sessionEntryToContextMessages } from "./entry-messages.ts";
-export type { EntryDraft } from "./entry-stage.ts";
-export { isSessionError, SESSION_ERRORS, SessionError, type SessionErrorCode } from "./errors.ts";
-export { JsonlRepo, type JsonlRepoOptions } from "./jsonl-repo.ts";
+
+// From a branch to what the model sees
+
+export {
+  activeCompaction,
+  type BuildContextOptions,
+  buildContext,
+  buildContextEntries,
+  type ContextEntry,
+  type ContextEntryTransform,
+  defaultContextEntryTransform,
+  type SessionContext,
+} from "./context.ts";
+export { deriveSessionContextState, type SessionContextState } from "./context-state.ts";
+export {
+  type EditReplacement,
+  type EntryProjector,
+  type EntryProjectors,
+  sessionEntryToContextMessages,
+} from "./entry-messages.ts";
+export { foldSystemMessages } from "./system-message.ts";
+
 // Stores
+
+export type { UnreadableLine } from "./codec.ts";
 export { type FsyncPolicy, JsonlStorage, type JsonlStorageOptions } from "./jsonl-storage.ts";
-export { MemoryRepo, type MemoryRepoOptions } from "./memory-repo.ts";
+export type { LockOptions, LockOwner } from "./lock.ts";
 export { MemoryStorage } from "./memory-storage.ts";
 export { nodeSessionFiles } from "./node-session-files.ts";
 export { nodeProcessInfo, type ProcessInfo } from "./process-info.ts";
-export type {
-  CreateOptions,
-  ForkOptions,
-  ListDiagnostic,
-  ListItem,
-  OpenOptions,
-  SessionRepo,
-  SessionSummary,
-} from "./repo.ts";
-export { Session, type SessionOptions } from "./session.ts";
-export type { SessionRepoShape, SessionShape } from "./session-contract.ts";
 export type { FileStat, OpenMode, SessionFile, SessionFiles } from "./session-files.ts";
 export type { SessionStorage, StoredItem, StoredPage } from "./storage.ts";
-export { foldSystemMessages } from "./system-message.ts";
-export type { SessionTreeNode } from "./tree.ts";
+
+// Finding, mending, failures
+
+export type { FilePlace, SessionDiagnostic } from "./diagnostic.ts";
+export { examineSession, repairSession, type SessionReport } from "./doctor.ts";
+export { entryText } from "./entry-text.ts";
+export { isSessionError, SESSION_ERRORS, SessionError, type SessionErrorCode } from "./errors.ts";
+export type { SearchMatch, SearchOptions } from "./search.ts";

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { isSessionError } from "./errors.ts";
 import { userMessage } from "./testing/index.ts";
@@ -13,7 +13,7 @@ const ROUNDS = 10;
 
 /** A process that appends to one session as fast as it can and prints the id of each entry once it is acknowledged. */
 function startWriter(directory: string, ref: string, rounds: number): ChildProcess {
-  const script = join(import.meta.dirname, "testing/append-forever.ts");
+  const script = fileURLToPath(new URL("./testing/append-forever.ts", import.meta.url));
   const args = ["--conditions=@coppice/source", script, directory, ref, String(rounds)];
   return spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] });
 }

@@ -4,6 +4,3 @@ import type { Session } from "./session.ts";
 /** Names that other packages import until they use the classes. */
 export type SessionShape = Session;
 export type SessionRepoShape = SessionRepo;
-
-/** Any entry of a known kind. */
-export type AnySessionEntry = import("./entry.ts").SessionEntry;

@@ -1,6 +1,6 @@
 import { textOf } from "@coppice/ai";
 import { isoTime } from "./codec.ts";
-import { type AnyEntry, isEntry } from "./entry.ts";
+import { type AnyEntry, isEntry, SESSION_VERSION } from "./entry.ts";
 import { SessionError } from "./errors.ts";
 import { readHeader } from "./jsonl-header.ts";
 import { readLines } from "./lines.ts";
@@ -10,6 +10,12 @@ import type { SessionFiles } from "./session-files.ts";
 import { cleanName } from "./tree.ts";
 
 const MAX_PROMPT_CHARS = 200;
+const HEAD_BYTES = 400;
+const TAIL_BYTES = 400;
+const CLOSING_BRACE = 125;
+const ENTRY_TYPE = /^\{"type":"([a-z_]+)"/;
+const MESSAGE_ROLE = /"message":\{"role":"([A-Za-z]+)"/;
+const MESSAGE_TIME = /"timestamp":(\d{1,16})[,}]/g;
 
 /** One pass over a session file for the list; memory is bounded by the longest line. */
 export async function summariseFile(files: SessionFiles, path: string): Promise<SessionSummary> {
@@ -21,6 +27,7 @@ export async function summariseFile(files: SessionFiles, path: string): Promise<
     const summary = new Summary();
     const decode = lineDecoder(found.header);
     for await (const { bytes } of readLines(file, found.end, size)) {
+      if (found.header.version === SESSION_VERSION && summary.takeBytes(bytes)) continue;
       const decoded = decode(bytes.toString("utf8"));
       if (decoded.kind === "entry" || decoded.kind === "fused") summary.take(decoded.entry);
     }
@@ -48,6 +55,27 @@ export class Summary {
   lastMessageMs: number | undefined;
   messageCount = 0;
 
+  /**
+   * Takes a line by its first and last bytes, without parsing it. False where they do not say enough.
+   *
+   * Inside JSON text quotes are escaped, so that a key found here is a key.
+   */
+  takeBytes(line: Buffer): boolean {
+    const head = line.toString("latin1", 0, HEAD_BYTES);
+    const type = ENTRY_TYPE.exec(head)?.[1];
+    if (type === undefined || type === "session_info" || line.at(-1) !== CLOSING_BRACE) return false;
+    if (type !== "message") return true;
+    const role = MESSAGE_ROLE.exec(head)?.[1];
+    if (role === undefined || (role === "user" && this.firstPrompt === undefined)) return false;
+    if (role !== "user" && role !== "assistant") return true;
+    const tail = line.toString("latin1", Math.max(0, line.length - TAIL_BYTES));
+    const ms = [...tail.matchAll(MESSAGE_TIME)].at(-1)?.[1];
+    if (ms === undefined) return false;
+    this.messageCount++;
+    this.#sawMessageAt(Number(ms));
+    return true;
+  }
+
   take(entry: AnyEntry): void {
     if (isEntry(entry, "session_info")) this.name = cleanName(entry.name);
     if (!isEntry(entry, "message")) return;
@@ -55,8 +83,12 @@ export class Summary {
     if (message.role !== "user" && message.role !== "assistant") return;
     this.messageCount++;
     const ms = typeof message.timestamp === "number" ? message.timestamp : Date.parse(entry.timestamp);
-    if (!Number.isNaN(ms)) this.lastMessageMs = Math.max(ms, this.lastMessageMs ?? 0);
+    if (!Number.isNaN(ms)) this.#sawMessageAt(ms);
     if (message.role === "user") this.firstPrompt ??= promptLine(textOf(message.content));
+  }
+
+  #sawMessageAt(ms: number): void {
+    this.lastMessageMs = Math.max(ms, this.lastMessageMs ?? 0);
   }
 }
 
