@@ -60,11 +60,14 @@ export class TailBuffer implements ScreenTextSink {
       if (bytes + size > maxBytes) break;
       bytes += size;
     }
-    const isPartial = start === lines.length && lines.length > 0;
-    const shown = isPartial ? lines.slice(-1) : lines.slice(start);
-    const text = isPartial
-      ? lastBytes(shown[0]?.text ?? "", maxBytes)
-      : shown.map((line) => line.text).join("\n");
+    // Blank lines alone say nothing: then the end of the line before them is shown.
+    const count = lines.length - start;
+    const isPartial = start > 0 && count < maxLines && bytes === Math.max(0, count - 1);
+    const whole = lines.slice(start).map((line) => line.text);
+    const room = maxBytes - bytes - (whole.length > 0 ? 1 : 0);
+    const part = isPartial ? [lastBytes(lines[start - 1]?.text ?? "", room)] : [];
+    const shown = lines.slice(start - part.length);
+    const text = [...part, ...whole].join("\n");
     const total = this.#dropped + lines.length;
     const firstLine = total - shown.length + 1;
     const lastLinePartial = isPartial || shown.some((line) => line.cut);

@@ -169,7 +169,7 @@ describe.each(ENVIRONMENTS)("tools in the environment $name", ({ create }) => {
     await put("a", "");
     expect(await call("ls", {})).toMatchObject({ text: ".hidden\nREADME.md\na\nb/", details: {} });
     expect(await call("ls", { limit: 3 })).toMatchObject({
-      text: ".hidden\nREADME.md\na\n[1 more entries not shown. Use a larger limit or find.]",
+      text: ".hidden\nREADME.md\na\n[1 of 4 entries not shown. Use a larger limit or find.]",
       details: { entryLimitReached: 3 },
     });
     expect((await call("ls", { limit: 4 })).details).toEqual({});

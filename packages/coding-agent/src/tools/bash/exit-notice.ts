@@ -26,5 +26,6 @@ export function cutNotice(tail: Tail, fullOutputPath: string | undefined): strin
   if (truncation.lastLinePartial && truncation.outputLines === 1) {
     return `[Last ${formatBytes(truncation.outputBytes)} of line ${tail.lastLine} of ${total} shown. ${whole}]`;
   }
-  return `[Lines ${tail.firstLine}-${tail.lastLine} of ${total} shown. ${whole}]`;
+  const part = truncation.lastLinePartial ? ", the first one only in part" : "";
+  return `[Lines ${tail.firstLine}-${tail.lastLine} of ${total} shown${part}. ${whole}]`;
 }

@@ -71,13 +71,14 @@ export function createBashTool(options: ToolOptions): AgentTool<typeof parameter
             return written;
           },
         });
+        const tookMs = durationMs();
         // An aborted command may have changed files as well, so this scan does not stop with it.
         const modifiedFiles = await index.changes(new AbortController().signal);
         const output = await kept.finish();
         return commandResult({
           exit,
           output,
-          durationMs: durationMs(),
+          durationMs: tookMs,
           timeout: params.timeout,
           modifiedFiles,
         });

@@ -1,9 +1,10 @@
 import type { AgentTool } from "@coppice/agent";
 import { type Static, Type } from "typebox";
 import type { FileInfo, FileSystem } from "../../env/environment.ts";
+import { findPath } from "../existing-path.ts";
 import { ToolError, textResult, toToolError } from "../tool-error.ts";
 import type { ToolOptions } from "../tool-options.ts";
-import { displayPath, resolveToolPath } from "../tool-path.ts";
+import { displayPath } from "../tool-path.ts";
 import { LS_DESCRIPTION } from "./description.ts";
 
 const DEFAULT_LIMIT = 500;
@@ -27,13 +28,13 @@ export function createLsTool(options: ToolOptions): AgentTool<typeof parameters,
     description: LS_DESCRIPTION,
     parameters,
     async execute(_toolCallId, params: Static<typeof parameters>, signal) {
-      const path = resolveToolPath(params.path ?? ".", cwd);
+      const path = await findPath(params.path ?? ".", options);
       const names = await listNames(path, environment.files, displayPath(path, cwd));
       signal.throwIfAborted();
       const limit = Math.max(1, params.limit ?? DEFAULT_LIMIT);
       if (names.length === 0) return textResult("(empty directory)", {});
       if (names.length <= limit) return textResult(names.join("\n"), {});
-      const notice = `[${names.length - limit} more entries not shown. Use a larger limit or find.]`;
+      const notice = `[${names.length - limit} of ${names.length} entries not shown. Use a larger limit or find.]`;
       return textResult(`${names.slice(0, limit).join("\n")}\n${notice}`, { entryLimitReached: limit });
     },
   };
