@@ -5,11 +5,14 @@ import { dataLines, minimalBody, post, postForJson } from "./post.ts";
 import { type WireFault, wireFault } from "./wire-answer.ts";
 import { createWireServer } from "./wire-server.ts";
 
-const APIS = ["anthropic-messages", "openai-completions"] as const;
+const APIS = ["anthropic-messages", "openai-completions", "openai-responses"] as const;
 const TERMINAL: Readonly<Record<string, string>> = {
   "anthropic-messages": '{"type":"message_stop"}',
   "openai-completions": "[DONE]",
+  "openai-responses": '"type":"response.completed"',
 };
+const endsWith = (lines: readonly string[], api: string) =>
+  (lines.at(-1) ?? "").includes(TERMINAL[api] ?? "?");
 const streaming = (api: string) => ({ ...minimalBody(api), stream: true });
 const content = [scriptedText("Grüße 漢字 😀, and more text"), scriptedToolCall("read", { path: "ä.txt" })];
 
@@ -90,6 +93,8 @@ describe("overflow and quota in each provider's wording", () => {
       error: { message: expect.stringContaining("credit balance") },
     },
     { api: APIS[1], kind: "quota", status: 429, error: { code: "insufficient_quota" } },
+    { api: APIS[2], kind: "overflow", status: 400, error: { code: "context_length_exceeded" } },
+    { api: APIS[2], kind: "quota", status: 429, error: { code: "insufficient_quota" } },
   ] as const)("$api: $kind", async ({ api, kind, status, error }) => {
     const answer = await faulty(api, { kind });
     expect(answer.status).toBe(status);
@@ -98,7 +103,8 @@ describe("overflow and quota in each provider's wording", () => {
 
   test.each(APIS)("%s: a prompt over the window is refused and counted, and takes no answer", async (api) => {
     await using server = await createWireServer({ answers: ["ok"], contextWindow: 100 });
-    const body = { ...minimalBody(api), messages: [{ role: "user", content: "x".repeat(404) }] };
+    const field = api === "openai-responses" ? "input" : "messages";
+    const body = { ...minimalBody(api), [field]: [{ role: "user", content: "x".repeat(404) }] };
     const { status } = await postForJson(server, api, body);
     expect([status, server.remaining, server.rejections, server.overflows.length]).toEqual([400, 1, [], 1]);
     expect((await postForJson(server, api, minimalBody(api))).status).toBe(200);
@@ -111,15 +117,16 @@ describe.each(APIS)("%s: a stream that breaks", (api) => {
 
   test("an error event comes after the deltas asked for, and ends it", async () => {
     const lines = dataLines(await stream({ kind: "error_event", afterDeltas: 1 }));
-    expect(JSON.parse(lines.at(-1) ?? "").error.message).toEqual(expect.any(String));
-    expect(lines).not.toContain(TERMINAL[api]);
+    const event = JSON.parse(lines.at(-1) ?? "");
+    expect((event.error ?? event.response.error).message).toEqual(expect.any(String));
+    expect(endsWith(lines, api)).toBe(false);
   });
 
   test("a cut ends it cleanly before the terminal event", async () => {
     const early = await stream({ kind: "cut", afterDeltas: 1 });
     const late = await stream({ kind: "cut" });
     expect(deltas(late)).toBeGreaterThan(deltas(early));
-    expect(dataLines(late)).not.toContain(TERMINAL[api]);
+    expect(endsWith(dataLines(late), api)).toBe(false);
   });
 
   test("a reset breaks the body", async () => {
@@ -129,7 +136,7 @@ describe.each(APIS)("%s: a stream that breaks", (api) => {
   test("a malformed chunk stands between good ones", async () => {
     const lines = dataLines(await stream({ kind: "malformed", afterDeltas: 1 }));
     expect(lines.filter((line) => line === '{"type":"broken')).toHaveLength(1);
-    expect(lines.at(-1)).toBe(TERMINAL[api]);
+    expect(endsWith(lines, api)).toBe(true);
   });
 
   test("a stall keeps the connection open after the first deltas", async () => {
@@ -139,7 +146,9 @@ describe.each(APIS)("%s: a stream that breaks", (api) => {
     const reader = response.body?.getReader();
     let text = "";
     while (!text.includes("This text is bro")) {
-      text += Buffer.from((await reader?.read())?.value ?? []).toString();
+      const chunk = await reader?.read();
+      if (chunk?.done !== false) throw new Error(`The stream ended: ${text}`);
+      text += Buffer.from(chunk.value).toString();
     }
     const next = reader?.read();
     controller.abort();
@@ -162,7 +171,7 @@ describe.each(APIS)("%s: a stream that breaks", (api) => {
   test("an empty answer is a whole stream without content", async () => {
     await using server = await createWireServer({ answers: [{ content: [] }] });
     const lines = dataLines(await (await post(server, api, streaming(api))).text());
-    expect(lines.at(-1)).toBe(TERMINAL[api]);
+    expect(endsWith(lines, api)).toBe(true);
   });
 });
 
@@ -175,8 +184,11 @@ describe.each(APIS)("%s: framing", (api) => {
       return lines.filter((line) => !line.includes('"ping"') && !line.includes("x_unheard_of"));
     };
     const steady = (lines: readonly string[]) =>
-      lines.map((line) => line.replace(/0000\d\d|call_\d+|toolu_\d+|"created":\d+/g, ""));
+      lines.map((line) =>
+        line.replace(/0000\d\d|(?:call|toolu|msg|fc)_\d+|"created(?:_at)?":\d+|"cached_tokens":\d+/g, ""),
+      );
     const plain = steady(await dataOf({}));
+    expect(plain.join("")).toContain("漢字 😀");
     await fc.assert(
       fc.asyncProperty(
         fc.record(

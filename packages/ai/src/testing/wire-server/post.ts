@@ -3,6 +3,7 @@ import type { WireServer } from "./wire-server.ts";
 const ENDPOINT: Readonly<Record<string, string>> = {
   "anthropic-messages": "/v1/messages",
   "openai-completions": "/v1/chat/completions",
+  "openai-responses": "/v1/responses",
 };
 
 /** Posts a body the way no SDK would touch it; a string goes out as it is. For tests of the server itself. */
@@ -27,6 +28,7 @@ export function post(
 /** The smallest valid body of a format. */
 export function minimalBody(api: string): Readonly<Record<string, unknown>> {
   const messages = [{ role: "user", content: "hi" }];
+  if (api === "openai-responses") return { model: "m", input: messages };
   return api === "anthropic-messages" ? { model: "m", max_tokens: 100, messages } : { model: "m", messages };
 }
 

@@ -7,6 +7,7 @@ import { scriptedModel } from "../scripted-model.ts";
 import { anthropicMessagesFormat } from "./anthropic-messages/index.ts";
 import { handleRequest, plainHeaders, sendJson, type WireState } from "./handle-request.ts";
 import { openaiCompletionsFormat, type ReasoningReplay } from "./openai-completions/index.ts";
+import { openaiResponsesFormat } from "./openai-responses/index.ts";
 import type { WireAnswers, WireStep } from "./wire-answer.ts";
 import type { WireFormat } from "./wire-format.ts";
 import type { RejectedRequest, WireRequest } from "./wire-request.ts";
@@ -77,9 +78,11 @@ export async function createWireServer(options: WireServerOptions): Promise<Wire
     rejections: [],
     overflows: [],
   };
+  const seed = options.signatureSeed ?? "wire";
   const formats = [
-    anthropicMessagesFormat({ seed: options.signatureSeed ?? "wire" }),
+    anthropicMessagesFormat({ seed }),
     openaiCompletionsFormat({ reasoningReplay: options.reasoningReplay ?? "issued" }),
+    openaiResponsesFormat({ seed }),
   ];
   const models = options.models ?? ["wire-1"];
   const server = createServer((incoming, response) => {

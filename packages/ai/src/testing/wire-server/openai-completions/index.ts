@@ -1,20 +1,11 @@
-import type { WireFormat, WireProblem } from "../wire-format.ts";
+import { errorBody, problemBody, refusalBody } from "../openai/error-body.ts";
+import type { WireFormat } from "../wire-format.ts";
 import { completionChunks, wholeCompletion } from "./chunks.ts";
 import { measureCompletionsRequest, readCompletionsRequest } from "./read.ts";
 import { validateCompletionsRequest } from "./validate.ts";
 
 /** Which replayed reasoning the server takes: what it sent itself, any, or none as official OpenAI does. */
 export type ReasoningReplay = "issued" | "any" | "never";
-
-interface ErrorDetails {
-  readonly type?: string;
-  readonly param?: string | null;
-  readonly code?: string | null;
-}
-
-const errorBody = (message: string, details: ErrorDetails = {}) => ({
-  error: { message, type: "invalid_request_error", param: null, code: null, ...details },
-});
 
 /** `openai-completions`: `POST /v1/chat/completions`. */
 export function openaiCompletionsFormat(options: { readonly reasoningReplay: ReasoningReplay }): WireFormat {
@@ -42,12 +33,8 @@ export function openaiCompletionsFormat(options: { readonly reasoningReplay: Rea
       remember(reply.answer.content);
       return wholeCompletion(reply);
     },
-    problem: describeProblem,
-    refusal: ({ status, message, code, param }) =>
-      errorBody(message, {
-        code: code ?? (status === 401 ? "invalid_api_key" : null),
-        param: param ?? null,
-      }),
+    problem: problemBody,
+    refusal: refusalBody,
     errorFrame: () => ({
       data: JSON.stringify(
         errorBody("The server had an error while processing your request. Sorry about that!", {
@@ -56,33 +43,4 @@ export function openaiCompletionsFormat(options: { readonly reasoningReplay: Rea
       ),
     }),
   };
-}
-
-/** Statuses and wordings: https://platform.openai.com/docs/guides/error-codes (2026-11). */
-function describeProblem(problem: WireProblem) {
-  switch (problem.kind) {
-    case "rate_limit": {
-      const message = problem.message ?? "Rate limit reached for requests. Please try again later.";
-      return { status: 429, body: errorBody(message, { type: "requests", code: "rate_limit_exceeded" }) };
-    }
-    case "quota": {
-      const message = "You exceeded your current quota, please check your plan and billing details.";
-      return {
-        status: 429,
-        body: errorBody(message, { type: "insufficient_quota", code: "insufficient_quota" }),
-      };
-    }
-    case "overflow": {
-      const message = `This model's maximum context length is ${problem.contextWindow} tokens. However, your messages resulted in ${problem.promptTokens} tokens. Please reduce the length of the messages.`;
-      return {
-        status: 400,
-        body: errorBody(message, { param: "messages", code: "context_length_exceeded" }),
-      };
-    }
-    case "status": {
-      const status = problem.status ?? 500;
-      const type = status >= 500 ? "server_error" : "invalid_request_error";
-      return { status, body: errorBody(problem.message ?? `Status ${status}`, { type }) };
-    }
-  }
 }

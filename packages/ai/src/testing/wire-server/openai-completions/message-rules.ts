@@ -1,13 +1,7 @@
 import { isJsonObject, type JsonObject, jsonObjects } from "../json-shape.ts";
+import type { Problem } from "../openai/describe-issue.ts";
 import { isBase64 } from "../valid-text.ts";
 import { REASONING_FIELDS } from "./request-shape.ts";
-
-/** A broken rule with the parameter that the error body names. */
-export interface Problem {
-  readonly message: string;
-  readonly param: string | null;
-  readonly code: string | null;
-}
 
 /** The first break of a rule across messages: pairing of calls and results, null content, images, reasoning. */
 export function messageProblem(

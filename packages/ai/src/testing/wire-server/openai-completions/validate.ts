@@ -1,7 +1,8 @@
-import { type JsonObject, jsonObjects, type ShapeIssue, type ShapePath } from "../json-shape.ts";
+import { type JsonObject, jsonObjects } from "../json-shape.ts";
+import { describeIssue, type Problem, rejectionOf } from "../openai/describe-issue.ts";
 import type { WireLimits } from "../wire-format.ts";
 import type { WireRejection } from "../wire-request.ts";
-import { messageProblem, type Problem } from "./message-rules.ts";
+import { messageProblem } from "./message-rules.ts";
 import { requestShape } from "./request-shape.ts";
 
 /** The first reason for which the Chat Completions API would refuse this body; undefined = accepted. */
@@ -12,10 +13,10 @@ export function validateCompletionsRequest(
 ): WireRejection | undefined {
   const issue = requestShape(limits.extraFields)(body, []);
   const problem =
-    issue !== undefined ? describe(issue) : (messageProblem(body, isIssued) ?? optionProblem(body, limits));
-  if (problem === undefined) return undefined;
-  const { message, param, code } = problem;
-  return { status: 400, message, ...(code === null ? {} : { code }), ...(param === null ? {} : { param }) };
+    issue !== undefined
+      ? describeIssue(issue)
+      : (messageProblem(body, isIssued) ?? optionProblem(body, limits));
+  return problem === undefined ? undefined : rejectionOf(problem);
 }
 
 function optionProblem(body: JsonObject, limits: WireLimits): Problem | undefined {
@@ -61,63 +62,4 @@ function toolNamesProblem(body: JsonObject): Problem | undefined {
   return repeated === undefined
     ? undefined
     : { message: `Tool names must be unique: '${repeated}'.`, param: "tools", code: null };
-}
-
-const ARTICLE: Readonly<Record<string, string>> = { array: "an", object: "an", integer: "an" };
-const nameOf = (value: unknown): string =>
-  value === null
-    ? "null"
-    : Array.isArray(value)
-      ? "an array"
-      : `a${typeof value === "object" ? "n" : ""} ${typeof value}`;
-
-/** `messages[1].content[0].text`: how the API names a place. */
-function paramOf(path: ShapePath): string {
-  return path.reduce<string>(
-    (place, part) =>
-      typeof part === "number" ? `${place}[${part}]` : place === "" ? part : `${place}.${part}`,
-    "",
-  );
-}
-
-function describe({ path, kind, expected, actual }: ShapeIssue): Problem {
-  const param = paramOf(path);
-  const problem = (message: string, code: string): Problem => ({ message, param, code });
-  const length = String(actual).length;
-  switch (kind) {
-    case "missing":
-      return problem(`Missing required parameter: '${param}'.`, "missing_required_parameter");
-    case "unknown":
-      return problem(`Unknown parameter: '${param}'.`, "unknown_parameter");
-    case "type":
-      return problem(
-        `Invalid type for '${param}': expected ${ARTICLE[expected] ?? "a"} ${expected}, but got ${nameOf(actual)} instead.`,
-        "invalid_type",
-      );
-    case "value":
-      return problem(
-        `Invalid value: '${String(actual)}'. Supported values are: ${expected}.`,
-        "invalid_value",
-      );
-    case "pattern":
-      return problem(
-        `Invalid '${param}': string does not match pattern. Expected a string that matches the pattern '${expected}'.`,
-        "invalid_value",
-      );
-    case "too_long":
-      return problem(
-        `Invalid '${param}': string too long. Expected a string with maximum length ${expected}, but got a string with length ${length} instead.`,
-        "string_above_max_length",
-      );
-    case "too_small":
-      return problem(
-        `Invalid '${param}': integer below minimum value. Expected a value >= ${expected}, but got ${String(actual)} instead.`,
-        "integer_below_min_value",
-      );
-    case "empty":
-      return problem(
-        `Invalid '${param}': empty array. Expected an array with minimum length ${expected}, but got an empty array instead.`,
-        "empty_array",
-      );
-  }
 }
