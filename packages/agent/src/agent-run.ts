@@ -1,6 +1,7 @@
 import type { Model, StreamFunction, ThinkingLevel } from "@coppice/ai";
 import type { AgentState } from "./agent-state.ts";
 import { convertToLlm } from "./convert-to-llm.ts";
+import { growingConversion } from "./growing-conversion.ts";
 import { HookRunner, type HookSource } from "./hook-runner.ts";
 import { type AgentHooks, agentHooks, type ConvertToLlm } from "./hooks.ts";
 import type { AgentMessage } from "./messages.ts";
@@ -66,6 +67,8 @@ export interface AgentRun {
   readonly followUp: MessageQueue;
   readonly asides: MessageQueue;
   readonly convertToLlm: ConvertToLlm;
+  /** `convertToLlm` for `state.messages` itself, which only grows. */
+  readonly convertTranscript: ConvertToLlm;
   readonly beforeRequest: BeforeRequest | undefined;
   readonly stopWhen: StopCondition | undefined;
   readonly sessionId: string | undefined;
@@ -94,6 +97,7 @@ export function createRun(options: AgentLoopOptions): {
     followUp: options.followUp ?? new MessageQueue(),
     asides: options.asides ?? new MessageQueue("all"),
     convertToLlm: options.convertToLlm ?? convertToLlm,
+    convertTranscript: options.convertToLlm ?? growingConversion(),
     beforeRequest: options.beforeRequest,
     stopWhen: options.stopWhen,
     sessionId: options.sessionId,

@@ -65,13 +65,18 @@ function unknownTool(tools: readonly AnyAgentTool[], name: string): string {
   return `There is no tool named ${JSON.stringify(name)}. Known tools: ${known === "" ? "none" : known}.`;
 }
 
-/** Runs a ready call and lets the `tool_result` hook change what came out. Never throws. */
+/**
+ * Runs a ready call and lets the `tool_result` hook change what came out. Never throws.
+ *
+ * An abort since its preflight (another call of the batch may have waited for a person) keeps it from starting.
+ */
 export async function execute(
   run: AgentRun,
   call: ToolCall,
   ready: Extract<Preflight, { kind: "ready" }>,
   onUpdate: (partial: ToolResult) => void,
 ): Promise<ToolResult> {
+  if (run.signal.aborted) return errorResult(ABORTED_BEFORE_START);
   const { tool, input } = ready;
   const context = { toolCallId: call.id, toolName: call.name, now: run.now };
   let result: ToolResult;

@@ -146,9 +146,12 @@ async function within(limitMs: number, answer: unknown): Promise<unknown> {
   }
 }
 
-/** `value` with the fields that the answer gives; fields given as `undefined` are left alone. */
+/**
+ * `value` with the fields that the answer gives; fields given as `undefined` are left alone, and an answer without fields
+ * changes nothing.
+ */
 function merged(value: unknown, answer: unknown): unknown {
-  if (typeof answer !== "object" || answer === null) return answer;
+  if (typeof answer !== "object" || answer === null) return value;
   const given = Object.entries(answer).filter(([, field]) => field !== undefined);
   return { ...(typeof value === "object" ? value : undefined), ...Object.fromEntries(given) };
 }

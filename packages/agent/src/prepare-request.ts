@@ -23,9 +23,10 @@ export async function prepareRequest(run: AgentRun): Promise<PreparedRequest> {
     runHook(run.hooks, "before_provider_request", { headers: {} }, run.signal),
     run.signal,
   );
+  const convert = messages === run.state.messages ? run.convertTranscript : run.convertToLlm;
   const request: ChatRequest = {
     model,
-    messages: run.convertToLlm(messages),
+    messages: convert(messages),
     thinkingLevel,
     signal: run.signal,
     ...(systemPrompt === "" ? {} : { systemPrompt }),

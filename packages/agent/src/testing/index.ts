@@ -1,4 +1,5 @@
 export { type CollectedEvents, collectEvents, type EventSource, eventLine } from "./collect-events.ts";
+export { type ScriptedAgent, scriptedAgent } from "./scripted-agent.ts";
 export {
   type ScriptedCall,
   type ScriptedTool,

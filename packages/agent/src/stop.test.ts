@@ -1,0 +1,40 @@
+import { type AssistantMessage, ZERO_USAGE } from "@coppice/ai";
+import { expect, test } from "vitest";
+import type { FinishedTurn } from "./hooks.ts";
+import { afterTool, anyOf, maxTurns } from "./stop.ts";
+
+const message: AssistantMessage = {
+  role: "assistant",
+  content: [],
+  api: "a",
+  provider: "p",
+  model: "m",
+  usage: ZERO_USAGE,
+  stopReason: "toolUse",
+  timestamp: 1,
+};
+const turn = (turnIndex: number, isError?: boolean): FinishedTurn => ({
+  turnIndex,
+  message,
+  toolResults:
+    isError === undefined
+      ? []
+      : [{ role: "toolResult", toolCallId: "c", toolName: "submit", content: [], isError, timestamp: 1 }],
+});
+
+test.each([
+  { name: "maxTurns(2) before", condition: maxTurns(2), given: turn(0), stops: false },
+  { name: "maxTurns(2) reached", condition: maxTurns(2), given: turn(1), stops: true },
+  { name: "afterTool that succeeded", condition: afterTool("submit"), given: turn(0, false), stops: true },
+  { name: "afterTool that failed", condition: afterTool("submit"), given: turn(0, true), stops: false },
+  { name: "afterTool of another tool", condition: afterTool("other"), given: turn(0, false), stops: false },
+  {
+    name: "anyOf, the second",
+    condition: anyOf(maxTurns(9), afterTool("submit")),
+    given: turn(0, false),
+    stops: true,
+  },
+  { name: "anyOf, none", condition: anyOf(maxTurns(9), afterTool("submit")), given: turn(0), stops: false },
+])("$name: $stops", async ({ condition, given, stops }) => {
+  expect(await condition(given)).toBe(stops);
+});
