@@ -16,10 +16,10 @@ export type SummaryKind = "history" | "turnPrefix";
 /**
  * The text of a good answer to a summary request.
  *
- * Throws `CompactionError`: `aborted`, `input_too_large` (the provider said the request was too long),
+ * An answer that only repeats `previous` is none. Throws `CompactionError`: `aborted`, `input_too_large` (the provider said the request was too long),
  * `summary_failed` (the call failed), `summary_rejected` (cut off, a tool call, blank, or not the shape of a summary).
  */
-export function acceptedSummary(answer: AssistantMessage, kind: SummaryKind): string {
+export function acceptedSummary(answer: AssistantMessage, kind: SummaryKind, previous?: string): string {
   if (answer.stopReason === "aborted") throw failure("aborted", "The summary was stopped.");
   if (answer.stopReason === "error") throw providerFailure(answer);
   if (toolCallsOf(answer).length > 0) {
@@ -37,6 +37,12 @@ export function acceptedSummary(answer: AssistantMessage, kind: SummaryKind): st
     throw failure(
       "summary_rejected",
       "The summary model repeated the conversation instead of summarising it.",
+    );
+  }
+  if (text === previous?.trim()) {
+    throw failure(
+      "summary_rejected",
+      "The summary model repeated the previous summary and took in nothing new.",
     );
   }
   const headings = text.match(HEADING)?.length ?? 0;

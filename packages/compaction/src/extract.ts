@@ -42,7 +42,7 @@ function extractWith({ messages, previousSummary }: ExtractInput, maxChars: numb
     EXTRACT_NOTE,
     previousSummary === undefined
       ? ""
-      : `## Earlier Summary\n${clipMiddle(demoteHeadings(previousSummary), maxChars * 4)}`,
+      : `## Earlier Summary\n${clipMiddle(demoteHeadings(previousSummary.replace(EXTRACT_NOTE, "").trim()), maxChars * 4)}`,
     `## Goal\n${goal === undefined ? "(see above)" : quote(goal)}`,
     later.length === 0 ? "" : `## Later Requests\n${later.map(quote).join("\n")}`,
     `## Progress\n${progressOf(messages, maxChars)}`,

@@ -38,7 +38,7 @@ export async function summariseOnPrefix(
     messages: [...sessionRequest.messages, instruction],
     ...(signal === undefined ? {} : { signal }),
   });
-  return { text: acceptedSummary(answer, "history"), usage: answer.usage };
+  return { text: acceptedSummary(answer, "history", preparation.previousSummary), usage: answer.usage };
 }
 
 function instructionFor(preparation: CompactionPreparation, options: SummaryCallOptions): string {

@@ -101,11 +101,13 @@ async function summariseInChunks(
   const maxTokens = inputBudget(input, estimator.estimateText(fixedText));
   let summary = input.previousSummary;
   let usage: Usage | undefined;
-  for (const conversation of chunkConversation({ parts, maxTokens, estimator })) {
+  const chunks = chunkConversation({ parts, maxTokens, estimator });
+  for (const [index, conversation] of chunks.entries()) {
+    const isLast = index === chunks.length - 1;
     if (signal?.aborted) throw new CompactionError({ code: "aborted", message: "The summary was stopped." });
     const prompt = promptFor(summary);
     const answer = await input.complete(summaryRequest(input, { conversation, previous: summary, prompt }));
-    summary = acceptedSummary(answer, kind);
+    summary = acceptedSummary(answer, kind, isLast ? input.previousSummary : undefined);
     usage = usage === undefined ? answer.usage : addUsage(usage, answer.usage);
   }
   if (summary === undefined || usage === undefined) {
