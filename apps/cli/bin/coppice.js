@@ -1,10 +1,7 @@
 #!/usr/bin/env node
-import module from "node:module";
-
 const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
 if (major < 22 || (major === 22 && minor < 19)) {
   console.error(`coppice needs Node >= 22.19; this is ${process.version}.`);
   process.exit(1);
 }
-module.enableCompileCache?.();
 await import("../dist/main.js");

@@ -1,5 +1,6 @@
 import type { CliArgs } from "./args.ts";
 import type { CliContext } from "./cli-context.ts";
+import { useCompileCache } from "./compile-cache.ts";
 import { readEnvironment } from "./env.ts";
 import { exitCodeOfSignal } from "./exit-codes.ts";
 import { resolvePlaces } from "./places.ts";
@@ -11,7 +12,9 @@ import { createTextSink, guardStdout } from "./text-sink.ts";
 export async function run(args: CliArgs): Promise<number> {
   const stop = createStopSignal();
   try {
-    const code = await dispatch(createContext(args, stop));
+    const context = createContext(args, stop);
+    useCompileCache(context.places);
+    const code = await dispatch(context);
     return exitCodeAfter(stop) ?? code;
   } catch (error) {
     // What fails because the run was stopped is no failure of its own.

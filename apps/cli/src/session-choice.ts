@@ -1,18 +1,12 @@
 import { stat } from "node:fs/promises";
 import { isAbsolute, resolve } from "node:path";
-import {
-  JsonlRepo,
-  MemoryRepo,
-  type SessionRepoShape,
-  type SessionShape,
-  type SessionSummary,
-} from "@coppice/session";
+import { JsonlRepo, MemoryRepo, type Session, type SessionRepo, type SessionSummary } from "@coppice/session";
 import type { CliContext } from "./cli-context.ts";
 import { CliError } from "./cli-error.ts";
 
 /** The session of a run and the directory it works in. */
 export interface ChosenSession {
-  readonly session: SessionShape;
+  readonly session: Session;
   readonly isResumed: boolean;
   /** Absolute; where the tools work. */
   readonly cwd: string;
@@ -38,10 +32,7 @@ export async function chooseSession(context: CliContext): Promise<ChosenSession>
 }
 
 /** The session of a directory with the newest message; the directory is the one its header names. */
-export async function newestSession(
-  repo: SessionRepoShape,
-  cwd: string,
-): Promise<SessionSummary | undefined> {
+export async function newestSession(repo: SessionRepo, cwd: string): Promise<SessionSummary | undefined> {
   let newest: SessionSummary | undefined;
   for await (const item of repo.list({ cwd })) {
     if ("diagnostic" in item || item.cwd !== cwd) continue;
@@ -56,12 +47,12 @@ export function sessionRef(ref: string, cwd: string): string {
   return isPath ? resolve(cwd, ref) : ref;
 }
 
-async function fresh(repo: SessionRepoShape, cwd: string): Promise<ChosenSession> {
+async function fresh(repo: SessionRepo, cwd: string): Promise<ChosenSession> {
   return { session: await repo.create({ cwd }), isResumed: false, cwd, notices: [] };
 }
 
 /** A session goes on in its own directory: the paths in its history are relative to it. */
-async function resumed(session: SessionShape, cwd: string): Promise<ChosenSession> {
+async function resumed(session: Session, cwd: string): Promise<ChosenSession> {
   if (session.cwd === cwd) return { session, isResumed: true, cwd, notices: [] };
   const isThere = isAbsolute(session.cwd) && (await isDirectory(session.cwd));
   const notice = isThere

@@ -16,7 +16,7 @@ test("--continue goes on with the newest session of this directory, and says whe
   await sandbox.run(demo("hello from there"), { cwd: other });
 
   const here = await sandbox.run(["-c", "-p", "what did I ask so far?"]);
-  expect(here.stdout).toContain("hello from here");
+  expect(here.stdout, here.stderr).toContain("hello from here");
   expect(here.stdout).not.toContain("hello from there");
   expect(await sandbox.sessionFiles()).toHaveLength(2);
 

@@ -24,6 +24,8 @@ export interface SpawnOptions {
   /** What is piped in; undefined = an empty pipe, null = the pipe stays open. */
   readonly stdin?: string | null;
   readonly cwd?: string;
+  /** The program's file; default: its source. */
+  readonly main?: string;
 }
 
 export interface CliRun {
@@ -69,7 +71,7 @@ interface StartOptions {
 }
 
 function startCli({ home, project, args, options }: StartOptions): CliProcess {
-  const child = spawn(process.execPath, ["--conditions=@coppice/source", MAIN, ...args], {
+  const child = spawn(process.execPath, ["--conditions=@coppice/source", options.main ?? MAIN, ...args], {
     cwd: options.cwd ?? project,
     env: { PATH: process.env.PATH ?? "", HOME: home, NODE_COMPILE_CACHE: COMPILE_CACHE, ...options.env },
     stdio: "pipe",

@@ -1,4 +1,4 @@
-import { JsonlRepo, type SessionRepoShape, type SessionSummary } from "@coppice/session";
+import { JsonlRepo, type SessionRepo, type SessionSummary } from "@coppice/session";
 import type { CliContext } from "../cli-context.ts";
 import { CliError } from "../cli-error.ts";
 import { jsonLine } from "../render/json-line.ts";
@@ -18,7 +18,7 @@ export async function runSessionsCommand(context: CliContext): Promise<number> {
   });
 }
 
-async function listSessions(context: CliContext, repo: SessionRepoShape): Promise<number> {
+async function listSessions(context: CliContext, repo: SessionRepo): Promise<number> {
   const { args, cwd, stdout, stderr } = context;
   const isAll = args.flags.all === true;
   const sessions: SessionSummary[] = [];
@@ -42,11 +42,7 @@ async function listSessions(context: CliContext, repo: SessionRepoShape): Promis
   return 0;
 }
 
-async function showSession(
-  context: CliContext,
-  repo: SessionRepoShape,
-  ref: string | undefined,
-): Promise<number> {
+async function showSession(context: CliContext, repo: SessionRepo, ref: string | undefined): Promise<number> {
   const { cwd, stdout, stderr } = context;
   const wanted = ref === undefined ? await newestRef(repo, cwd) : sessionRef(ref, cwd);
   const session = await repo.open(wanted, { readOnly: true });
@@ -69,7 +65,7 @@ async function showSession(
   }
 }
 
-async function newestRef(repo: SessionRepoShape, cwd: string): Promise<string> {
+async function newestRef(repo: SessionRepo, cwd: string): Promise<string> {
   const newest = await newestSession(repo, cwd);
   if (newest === undefined) throw new CliError("no_session", `No session of ${cwd} to show`);
   return newest.path ?? newest.id;

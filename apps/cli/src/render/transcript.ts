@@ -23,7 +23,7 @@ function messageText(message: AgentMessage): string {
       const parts = message.content.flatMap((block) => {
         if (block.type === "text") return block.text.trim() === "" ? [] : [inertText(block.text.trim())];
         if (block.type === "toolCall")
-          return [`→ ${inertLine(block.name, 40)} ${mainArgument(block.arguments)}`];
+          return [`→ ${inertLine(block.name, 40)} ${mainArgument(block.arguments)}`.trimEnd()];
         return [];
       });
       const ending = message.stopReason === "error" || message.stopReason === "aborted";
