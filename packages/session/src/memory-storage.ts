@@ -9,9 +9,11 @@ export class MemoryStorage implements SessionStorage {
   readonly header: SessionHeader;
   readonly path = undefined;
   readonly #entries: AnyEntry[] = [];
+  readonly #pageEntries: number;
 
-  constructor(header: SessionHeader) {
+  constructor(header: SessionHeader, { pageEntries = PAGE_ENTRIES }: { readonly pageEntries?: number } = {}) {
     this.header = header;
+    this.#pageEntries = pageEntries;
   }
 
   /** Entries stored so far. */
@@ -21,7 +23,7 @@ export class MemoryStorage implements SessionStorage {
 
   async readPage(before?: number | "whole"): Promise<StoredPage> {
     const end = typeof before === "number" ? before : this.#entries.length;
-    const start = before === "whole" ? 0 : Math.max(0, end - PAGE_ENTRIES);
+    const start = before === "whole" ? 0 : Math.max(0, end - this.#pageEntries);
     const items = this.#entries
       .slice(start, end)
       .map((entry): StoredItem => ({ kind: "entry", entry: structuredClone(entry) }));

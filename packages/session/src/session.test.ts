@@ -133,6 +133,34 @@ describe("any session", () => {
     );
   });
 
+  test("opened from its end, whatever the size of a page, is where the whole is and goes on as the whole does", async () => {
+    await fc.assert(
+      fc.asyncProperty(scripts, scripts, fc.integer({ min: 1, max: 9 }), async (steps, more, pageEntries) => {
+        const counter = () => {
+          let next = 0;
+          return () => `id${next++}`;
+        };
+        const options = { newId: counter(), now: () => 1_767_225_600_000 };
+        const storage = new MemoryStorage(header, { pageEntries });
+        const whole = await Session.open(storage, options);
+        await playSteps(whole, steps);
+        const state = async (session: Session) => [
+          session.getLeafId(),
+          await session.buildContext(),
+          await session.getName(),
+        ];
+        const tail = await Session.open(storage, options);
+        expect(await state(tail)).toEqual(await state(whole));
+        await playSteps(tail, more);
+        expect(await state(await Session.open(storage))).toEqual(await state(tail));
+        const again = await Session.open(storage);
+        expect(await again.getEntries()).toEqual(await tail.getEntries());
+        expect(await state(again)).toEqual(await state(tail));
+      }),
+      { numRuns: 150 },
+    );
+  });
+
   test("is the same in files and in memory, opened again, and forked", async () => {
     await using folder = await SessionFolder.create();
     await fc.assert(

@@ -77,7 +77,13 @@ async function playStep(session: Session, step: TreeStep): Promise<void> {
       return;
     case "compact": {
       const onPath = (await session.getBranch()).some(({ id }) => id === target);
+      const { model, thinkingLevel, activeToolNames } = await session.buildContext();
       await session.appendCompaction({
+        checkpoint: {
+          ...(model === undefined ? {} : { model }),
+          ...(thinkingLevel === undefined ? {} : { thinkingLevel }),
+          ...(activeToolNames === undefined ? {} : { activeToolNames }),
+        },
         summary: step.text,
         firstKeptEntryId: onPath && target !== undefined ? target : "",
         tokensBefore: 1,
