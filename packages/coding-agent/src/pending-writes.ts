@@ -127,7 +127,7 @@ export class PendingWrites {
 }
 
 /** The entry that stores a message; undefined for those that are derived from other entries. */
-export function draftOf(message: AgentMessage): EntryDraft | undefined {
+function draftOf(message: AgentMessage): EntryDraft | undefined {
   switch (message.role) {
     case "compactionSummary":
     case "branchSummary":
