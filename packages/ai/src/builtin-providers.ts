@@ -4,6 +4,7 @@ import type { ProviderSource } from "./client.ts";
 export const builtinProviders: Readonly<Record<string, ProviderSource>> = {
   "anthropic-messages": async () =>
     (await import("./providers/anthropic-messages/index.ts")).createProvider(),
+  "openai-responses": async () => (await import("./providers/openai-responses/index.ts")).createProvider(),
   "openai-completions": async () =>
     (await import("./providers/openai-completions/index.ts")).createProvider(),
 };

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { RULES as ANTHROPIC_RULES, classify as classifyAnthropic } from "./anthropic-messages/classify.ts";
 import type { ErrorAnswer } from "./classify-answer.ts";
-import { classify as classifyOpenAi, RULES as OPENAI_RULES } from "./openai-completions/classify.ts";
+import { classify as classifyOpenAi, RULES as OPENAI_RULES } from "./openai-responses/classify.ts";
 import { retryAfterMs } from "./retry-after.ts";
 
 const context = { provider: "p", now: Date.parse("2026-11-30T12:00:00Z") };
@@ -12,7 +12,7 @@ const answer = (status: number, error: object): ErrorAnswer => {
 
 const providers = [
   { api: "anthropic-messages", classify: classifyAnthropic, rules: ANTHROPIC_RULES },
-  { api: "openai-completions", classify: classifyOpenAi, rules: OPENAI_RULES },
+  { api: "openai-completions and openai-responses", classify: classifyOpenAi, rules: OPENAI_RULES },
 ];
 
 describe.each(providers)("$api", ({ classify, rules }) => {

@@ -142,7 +142,10 @@ describe.each([...new Set(cases.map(({ api }) => api))])("%s", (api) => {
     const fixture = { api, folder: join(FIXTURES, api, "text") };
     const whole = bytesOf(fixture).toString("utf8");
     // The frames that the format needs to be whole: up to the one that says why the answer stopped.
-    const last = api === "openai-completions" ? '"finish_reason":"stop"' : "event: message_stop";
+    const last =
+      { "openai-completions": '"finish_reason":"stop"', "openai-responses": "event: response.completed" }[
+        api
+      ] ?? "event: message_stop";
     const frames = whole.slice(0, whole.indexOf(last)).split("\n\n").slice(0, -1);
     const torn = frames.join("\n\n").slice(0, -3);
     for (const cut of [

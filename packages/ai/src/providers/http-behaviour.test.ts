@@ -12,6 +12,8 @@ type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 const BEGINNINGS: Readonly<Record<string, string>> = {
   "anthropic-messages":
     'event: message_start\ndata: {"type":"message_start","message":{"id":"m"}}\n\nevent: content_block_delta\ndata: {"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":"Hel"}}\n\n',
+  "openai-responses":
+    'data: {"type":"response.created","response":{"id":"m"}}\n\ndata: {"type":"response.output_text.delta","output_index":0,"delta":"Hel"}\n\n',
   "openai-completions": 'data: {"id":"m","choices":[{"delta":{"content":"Hel"}}]}\n\n',
 };
 const STREAM = { "content-type": "text/event-stream" };
@@ -291,7 +293,9 @@ describe.each(Object.keys(BEGINNINGS))("%s", (api) => {
       response.writeHead(200, STREAM).end();
     };
     const { model } = request();
-    const path = api === "anthropic-messages" ? "/v1/messages" : "/v1/chat/completions";
+    const path =
+      { "anthropic-messages": "/v1/messages", "openai-responses": "/v1/responses" }[api] ??
+      "/v1/chat/completions";
     for (const url of [baseUrl, `${baseUrl}/`, baseUrl.replace("/v1", path)]) {
       await client.complete(request({ model: { ...model, baseUrl: url } }));
     }

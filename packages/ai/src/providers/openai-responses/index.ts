@@ -1,0 +1,25 @@
+import { cacheKey } from "../../cache-key.ts";
+import type { Provider } from "../../provider.ts";
+import { openWithOpenAi } from "../openai-sdk.ts";
+import { createWireProvider } from "../wire-provider.ts";
+import { classify } from "./classify.ts";
+import { createDecoder } from "./decode.ts";
+import { encode } from "./encode.ts";
+
+/** The OpenAI Responses API, and servers that speak it. Nothing is stored at the server. */
+export function createProvider(): Provider {
+  return createWireProvider({
+    api: "openai-responses",
+    toolCallIds: { alphabet: "a-zA-Z0-9_-", maxLength: 64 },
+    encode,
+    headers: ({ apiKey, sessionId, model }) => ({
+      ...(apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` }),
+      ...(sessionId !== undefined && model.quirks?.sendSessionAffinityHeaders === true
+        ? { "x-session-affinity": cacheKey(sessionId) }
+        : {}),
+    }),
+    open: (call) => openWithOpenAi(call, "/responses"),
+    decoder: createDecoder,
+    classify,
+  });
+}
