@@ -1,4 +1,4 @@
-import { type AnyEntry, type EntryMap, isEntry } from "./entry.ts";
+import { type AnyEntry, type Checkpoint, type EntryMap, isEntry } from "./entry.ts";
 import { SessionError } from "./errors.ts";
 import { cleanName, type EntryTree, isMetadata, ruleOf } from "./tree.ts";
 
@@ -20,16 +20,24 @@ export class EntryStage {
   readonly #staged = new Map<string, AnyEntry>();
   #position: string | null;
   #name: string | undefined;
+  #isNameKnown: boolean;
+  #needsName = false;
 
   constructor(tree: EntryTree, source: StageSource) {
     this.#tree = tree;
     this.#source = source;
     this.#position = tree.position;
     this.#name = tree.name;
+    this.#isNameKnown = tree.isNameKnown;
   }
 
   get entries(): readonly AnyEntry[] {
     return [...this.#staged.values()];
+  }
+
+  /** True when a checkpoint was staged that must carry a name which the tree does not know. */
+  get needsName(): boolean {
+    return this.#needsName;
   }
 
   get position(): string | null {
@@ -83,6 +91,7 @@ export class EntryStage {
     if (draft.type === "label" || draft.type === "context_edit") this.#known(draft.targetId);
     if (draft.type === "session_info") {
       this.#name = cleanName(draft.name);
+      this.#isNameKnown = true;
       return { type: "session_info", name: this.#name ?? "" };
     }
     if (draft.type === "compaction") return this.#checkedCompaction(draft);
@@ -98,8 +107,16 @@ export class EntryStage {
       });
     }
     if (fields.firstKeptEntryId !== "") this.#known(fields.firstKeptEntryId);
-    if (fields.checkpoint === undefined || this.#name === undefined) return fields;
-    return { ...fields, checkpoint: { ...fields.checkpoint, sessionName: this.#name } };
+    return fields.checkpoint === undefined
+      ? fields
+      : { ...fields, checkpoint: this.#named(fields.checkpoint) };
+  }
+
+  /** Whoever opens the session from its end finds the name in the latest checkpoint. */
+  #named(checkpoint: Checkpoint): Checkpoint {
+    const { sessionName: _, ...rest } = checkpoint;
+    this.#needsName ||= !this.#isNameKnown;
+    return this.#name === undefined ? rest : { ...rest, sessionName: this.#name };
   }
 
   #known(id: string): AnyEntry {

@@ -104,6 +104,37 @@ describe("appending", () => {
   });
 });
 
+test("a name from long before is carried by a new checkpoint, and a stale one handed in is not", async () => {
+  const storage = new MemoryStorage(header, { pageEntries: 3 });
+  const first = await Session.open(storage);
+  await first.appendSessionName("Old name");
+  await first.appendThinkingLevelChange("low");
+  for (let index = 0; index < 9; index++) await first.appendMessage(userMessage(`${index}`));
+  const systemMessage = { role: "system", content: "", timestamp: 1 } as const;
+  await first.appendThinkingLevelChange("high");
+  await first.appendModelChange("p", "m");
+  const kept = (await first.getBranch()).at(-2)?.id ?? "";
+  await first.appendCompaction({
+    summary: "foreign",
+    firstKeptEntryId: kept,
+    tokensBefore: 1,
+    systemMessage,
+  });
+
+  const second = await Session.open(storage);
+  const checkpoint = { sessionName: "Stale name" };
+  const id = await second.appendCompaction({
+    summary: "ours",
+    firstKeptEntryId: "",
+    tokensBefore: 1,
+    checkpoint,
+  });
+  expect(((await second.getEntry(id)) as { checkpoint?: unknown }).checkpoint).toEqual({
+    sessionName: "Old name",
+  });
+  expect(await (await Session.open(storage)).getName()).toBe("Old name");
+});
+
 describe("any session", () => {
   const scripts = fc.array(fc.nat(10_000), { maxLength: 40 }).map(treeSteps);
 

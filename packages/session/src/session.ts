@@ -4,7 +4,7 @@ import { AppendQueue, type Outcome } from "./append-queue.ts";
 import { type BuildContextOptions, buildContext, type SessionContext } from "./context.ts";
 import { ContextCache } from "./context-cache.ts";
 import type { SessionDiagnostic } from "./diagnostic.ts";
-import { type AnyEntry, type EntryMap, isEntry, type SessionHeader } from "./entry.ts";
+import type { AnyEntry, EntryMap, SessionHeader } from "./entry.ts";
 import type { EntryProjectors } from "./entry-messages.ts";
 import { type EntryDraft, EntryStage } from "./entry-stage.ts";
 import { isSessionError, SessionError } from "./errors.ts";
@@ -168,7 +168,7 @@ export class Session {
 
   async getName(): Promise<string | undefined> {
     const { tree } = this.#loaded;
-    return tree.isPartial && knowsName(tree) ? tree.name : (await this.#wholeTree()).name;
+    return tree.isNameKnown ? tree.name : (await this.#wholeTree()).name;
   }
 
   /** Moves the position; null = before the first entry. Written as a `leaf` entry, so that it survives a restart. */
@@ -234,7 +234,7 @@ export class Session {
   async #write(steps: readonly Step[]): Promise<readonly Outcome<readonly string[]>[]> {
     this.#checkWritable();
     let { stage, outcomes } = this.#stage(steps);
-    if (this.#loaded.tree.isPartial && outcomes.some(isUnknownEntry)) {
+    if (this.#loaded.tree.isPartial && (stage.needsName || outcomes.some(isUnknownEntry))) {
       this.#take(await loadWhole(this.#storage));
       ({ stage, outcomes } = this.#stage(steps));
     }
@@ -286,14 +286,6 @@ export class Session {
       });
     }
   }
-}
-
-/** The end of a session tells its name when it holds a name entry or a checkpoint, which carries the name. */
-function knowsName(tree: EntryTree): boolean {
-  return tree.entries.some(
-    (entry) =>
-      isEntry(entry, "session_info") || (isEntry(entry, "compaction") && entry.checkpoint !== undefined),
-  );
 }
 
 function isUnknownEntry(outcome: Outcome<unknown>): boolean {

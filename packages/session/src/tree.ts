@@ -39,10 +39,12 @@ export class EntryTree {
   readonly #diagnostics: SessionDiagnostic[] = [];
   #position: string | null = null;
   #name: string | undefined;
+  #isNameKnown: boolean;
   #children: ReadonlyMap<string | null, readonly AnyEntry[]> | undefined;
 
   constructor({ isPartial = false }: { readonly isPartial?: boolean } = {}) {
     this.isPartial = isPartial;
+    this.#isNameKnown = !isPartial;
   }
 
   /** In the order of writing, metadata included. */
@@ -57,6 +59,11 @@ export class EntryTree {
 
   get name(): string | undefined {
     return this.#name;
+  }
+
+  /** False for the end of a session that holds neither a name entry nor a checkpoint, which carries the name. */
+  get isNameKnown(): boolean {
+    return this.#isNameKnown;
   }
 
   get diagnostics(): readonly SessionDiagnostic[] {
@@ -186,11 +193,16 @@ export class EntryTree {
       if (entry.label === undefined || entry.label === "") this.#labels.delete(entry.targetId);
       else this.#labels.set(entry.targetId, entry.label);
     }
-    if (isEntry(entry, "session_info")) this.#name = cleanName(entry.name);
+    if (isEntry(entry, "session_info")) this.#setName(entry.name);
     // At the end of a session the name may be older than what was read: the checkpoint carries it.
     if (this.isPartial && isEntry(entry, "compaction") && entry.checkpoint !== undefined) {
-      this.#name = cleanName(entry.checkpoint.sessionName);
+      this.#setName(entry.checkpoint.sessionName);
     }
+  }
+
+  #setName(name: unknown): void {
+    this.#name = cleanName(name);
+    this.#isNameKnown = true;
   }
 
   #move(entry: AnyEntry): void {
