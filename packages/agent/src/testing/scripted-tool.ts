@@ -23,7 +23,7 @@ export interface ScriptedToolOptions {
   /** Absent = any object. */
   readonly parameters?: TSchema;
   readonly executionMode?: "parallel" | "sequential";
-  /** Answers every call at once; absent = a call is open until the test finishes it. */
+  /** Answers every call at once, a throw fails it; absent = a call is open until the test finishes it. */
   readonly respond?: string | ToolResult | ((call: ScriptedCall) => string | ToolResult);
   /** Ends open calls with an error when the run is aborted; default true. */
   readonly obeysAbort?: boolean;
@@ -38,7 +38,12 @@ export function scriptedTool(name: string, options: ScriptedToolOptions = {}): S
   const begin = (call: ScriptedCall): void => {
     calls.push(call);
     waiting.get(calls.length - 1)?.resolve(call);
-    if (respond !== undefined) call.finish(typeof respond === "function" ? respond(call) : respond);
+    if (respond === undefined) return;
+    try {
+      call.finish(typeof respond === "function" ? respond(call) : respond);
+    } catch (error) {
+      call.fail(error);
+    }
   };
   return {
     name,
