@@ -1,9 +1,10 @@
 import { buildContext } from "@coppice/session";
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { arbitraryPath } from "../test/arbitrary-path.ts";
 import { scriptEstimator } from "./estimate-text.ts";
 import { EXTRACT_NOTE, extractSummary } from "./extract.ts";
-import { arbitraryPath, pathBuilder } from "./testing/index.ts";
+import { pathBuilder } from "./testing/index.ts";
 
 test("an extract says what it is and quotes requests, calls and last words", () => {
   const builder = pathBuilder();

@@ -1,4 +1,3 @@
-export { type ArbitraryPathOptions, arbitraryPath, arbitraryTurns } from "./arbitrary-path.ts";
 export { type AssistantOptions, assistantMessage, type PathBuilder, pathBuilder, usageOf } from "./paths.ts";
 export {
   goodSummary,

@@ -3,22 +3,16 @@ import { toolCallsOf } from "@coppice/ai";
 import { type AnyEntry, buildContext, isEntry } from "@coppice/session";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { compact, compactOrExtract } from "./compact.ts";
-import { CompactionError } from "./errors.ts";
-import { estimateContextTokens, estimateTokens } from "./estimate.ts";
-import { prepareCompaction } from "./prepare-compaction.ts";
-import { serializeMessage } from "./serialize-conversation.ts";
-import { resolveCompactionSettings } from "./settings.ts";
-import { shouldCompact } from "./should-compact.ts";
-import {
-  arbitraryPath,
-  arbitraryTurns,
-  type PathBuilder,
-  pathBuilder,
-  scriptedComplete,
-  testModel,
-} from "./testing/index.ts";
-import { usageValidFrom } from "./usage-valid-from.ts";
+import { compact, compactOrExtract } from "../src/compact.ts";
+import { CompactionError } from "../src/errors.ts";
+import { estimateContextTokens, estimateTokens } from "../src/estimate.ts";
+import { prepareCompaction } from "../src/prepare-compaction.ts";
+import { serializeMessage } from "../src/serialize-conversation.ts";
+import { resolveCompactionSettings } from "../src/settings.ts";
+import { shouldCompact } from "../src/should-compact.ts";
+import { type PathBuilder, pathBuilder, scriptedComplete, testModel } from "../src/testing/index.ts";
+import { usageValidFrom } from "../src/usage-valid-from.ts";
+import { arbitraryPath, arbitraryTurns } from "./arbitrary-path.ts";
 
 const windows = fc.constantFrom(4096, 8192, 16_384, 32_768);
 

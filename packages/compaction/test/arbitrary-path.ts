@@ -1,6 +1,6 @@
 import type { AnyEntry } from "@coppice/session";
 import fc from "fast-check";
-import { type PathBuilder, pathBuilder, usageOf } from "./paths.ts";
+import { type PathBuilder, pathBuilder, usageOf } from "../src/testing/paths.ts";
 
 export interface ArbitraryPathOptions {
   readonly minTurns?: number;
