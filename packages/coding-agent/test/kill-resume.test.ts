@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { textOf } from "@coppice/ai";
 import { createScenario } from "@coppice/coding-agent/testing";
 import { JsonlRepo } from "@coppice/session";
@@ -11,7 +12,7 @@ import { expect, test } from "vitest";
 test("B023: a process killed in the middle of a tool loses nothing, and the next one goes on", async () => {
   const cwd = await mkdtemp(join(tmpdir(), "kill-resume-"));
   const directory = join(cwd, "sessions");
-  const script = join(import.meta.dirname, "hanging-agent.ts");
+  const script = fileURLToPath(new URL("./hanging-agent.ts", import.meta.url));
   const child = spawn(process.execPath, ["--conditions=@coppice/source", script, directory, cwd], {
     stdio: ["ignore", "pipe", "inherit"],
   });
