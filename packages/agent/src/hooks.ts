@@ -11,7 +11,6 @@ import type {
 } from "@coppice/ai";
 import { defineHooks, hook } from "./hook-table.ts";
 import type { AgentMessage } from "./messages.ts";
-import type { ToolResult } from "./tool.ts";
 
 export interface BeforeAgentStart {
   readonly messages: readonly AgentMessage[];
@@ -96,5 +95,3 @@ export type AgentHooks = typeof agentHooks;
 
 /** `AgentMessage[]` → what the model sees. The default is `convertToLlm`. */
 export type ConvertToLlm = (messages: readonly AgentMessage[]) => readonly Message[];
-
-export type { ToolResult };
