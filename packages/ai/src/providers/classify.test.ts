@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { RULES as ANTHROPIC_RULES, classify as classifyAnthropic } from "./anthropic-messages/classify.ts";
 import type { ErrorAnswer } from "./classify-answer.ts";
-import { classify as classifyOpenAi, RULES as OPENAI_RULES } from "./openai-responses/classify.ts";
+import { classifyOpenAi, OPENAI_ERROR_RULES as OPENAI_RULES } from "./openai-errors.ts";
 import { retryAfterMs } from "./retry-after.ts";
 
 const context = { provider: "p", now: Date.parse("2026-11-30T12:00:00Z") };

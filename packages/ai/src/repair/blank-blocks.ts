@@ -1,7 +1,7 @@
 import type { AssistantContent, ImageContent, Message, TextContent } from "../message.ts";
 
 /** Stands for the output of a tool that had none. */
-export const NO_OUTPUT_TEXT = "(no output)";
+const NO_OUTPUT_TEXT = "(no output)";
 
 /**
  * History without blank text: APIs refuse it. Missing content counts as empty; messages left with nothing go, results

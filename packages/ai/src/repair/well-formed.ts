@@ -43,7 +43,7 @@ export function makeToolWellFormed(tool: ToolSpec): ToolSpec {
 }
 
 /** Any JSON value with valid Unicode in all its strings, keys included. */
-export function wellFormedDeep<T>(value: T): T {
+function wellFormedDeep<T>(value: T): T {
   return cleaned(value) as T;
 }
 

@@ -23,14 +23,14 @@ export interface WireImage extends Cacheable {
   readonly source: { readonly type: "base64"; readonly media_type: string; readonly data: string };
 }
 
-export interface WireToolResult extends Cacheable {
+interface WireToolResult extends Cacheable {
   readonly type: "tool_result";
   readonly tool_use_id: string;
   readonly content: readonly (WireText | WireImage)[];
   readonly is_error?: true;
 }
 
-export interface WireToolUse extends Cacheable {
+interface WireToolUse extends Cacheable {
   readonly type: "tool_use";
   readonly id: string;
   readonly name: string;
@@ -38,7 +38,7 @@ export interface WireToolUse extends Cacheable {
 }
 
 /** Reasoning cannot carry a cache marker. */
-export type WireThinking =
+type WireThinking =
   | { readonly type: "thinking"; readonly thinking: string; readonly signature: string }
   | { readonly type: "redacted_thinking"; readonly data: string };
 

@@ -124,7 +124,7 @@ function contentText(content: unknown): string {
 }
 
 /** Usage without double counting: cached tokens leave `input`, reasoning stays inside `output`. */
-export function readUsage(usage: WireUsage, model: Parameters<typeof usageWithCost>[1]): Usage {
+function readUsage(usage: WireUsage, model: Parameters<typeof usageWithCost>[1]): Usage {
   const prompt = tokenCount(usage.prompt_tokens);
   const completion = tokenCount(usage.completion_tokens);
   const reasoning = tokenCount(usage.completion_tokens_details?.reasoning_tokens);

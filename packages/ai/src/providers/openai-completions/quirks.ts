@@ -1,7 +1,7 @@
 import type { Model } from "../../model.ts";
 
 /** How a server switches thinking; `openai` = `reasoning_effort`. */
-export type ThinkingFormat =
+type ThinkingFormat =
   | "openai"
   | "openrouter"
   | "deepseek"

@@ -8,7 +8,7 @@ export type WirePart =
   | { readonly type: "text"; readonly text: string; cache_control?: { readonly type: "ephemeral" } }
   | { readonly type: "image_url"; readonly image_url: { readonly url: string } };
 
-export interface WireToolCall {
+interface WireToolCall {
   readonly id: string;
   readonly type: "function";
   readonly function: { readonly name: string; readonly arguments: string };
@@ -27,7 +27,7 @@ export type WireMessage =
     }
   | { readonly role: "tool"; readonly tool_call_id: string; content: string; readonly name?: string };
 
-export interface WireTool {
+interface WireTool {
   readonly type: "function";
   readonly function: {
     readonly name: string;

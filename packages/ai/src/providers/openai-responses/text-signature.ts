@@ -1,7 +1,7 @@
 import type { Phase } from "./wire.ts";
 
 /** What stands in the `textSignature` of a text block: the item's id and whether the text was the answer or on the way. */
-export interface TextSignature {
+interface TextSignature {
   readonly v: 1;
   readonly id?: string;
   readonly phase?: Phase;

@@ -42,7 +42,7 @@ export type WireItem =
     }
   | WireReasoning;
 
-export interface WireTool {
+interface WireTool {
   readonly type: "function";
   readonly name: string;
   readonly description: string;
