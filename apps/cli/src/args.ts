@@ -3,9 +3,9 @@ import { CliError } from "./cli-error.ts";
 import { FLAGS, type FlagName, type FlagRow, type FlagValues } from "./flags.ts";
 
 /** Subcommands: the first word of a command line is one of these or the beginning of a prompt. */
-export const COMMANDS = ["sessions"] as const;
+const COMMANDS = ["sessions"] as const;
 
-export type CommandName = (typeof COMMANDS)[number];
+type CommandName = (typeof COMMANDS)[number];
 
 /** A command line, understood. */
 export interface CliArgs {

@@ -6,7 +6,7 @@ interface CliErrorRow {
 }
 
 /** Every way the command line itself fails. */
-export const CLI_ERRORS = {
+const CLI_ERRORS = {
   usage: { advice: "See `coppice --help`.", exitCode: EXIT_CODES.usage.code },
   no_model: {
     advice: "Set a provider's key, start a local server, or use `--model demo`.",

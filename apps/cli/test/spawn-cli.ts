@@ -19,7 +19,7 @@ export interface Sandbox extends AsyncDisposable {
   sessionFiles(): Promise<readonly string[]>;
 }
 
-export interface SpawnOptions {
+interface SpawnOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** What is piped in; undefined = an empty pipe, null = the pipe stays open. */
   readonly stdin?: string | null;

@@ -1,0 +1,29 @@
+import { stripVTControlCharacters } from "node:util";
+import { inertText } from "../../render/terminal-text.ts";
+
+/** Characters that reorder what follows, so that a command reads as another one (Unicode TR 36, 2014). */
+const BIDI_CONTROLS = /[\u202a-\u202e\u2066-\u2069]/g;
+
+/** Half a character at the end of what has streamed so far. */
+const HALF_CHARACTER = /[\ud800-\udbff]$/;
+
+const TAB = "   ";
+
+/**
+ * Untrusted text as the screen may show it: escape sequences and reordering are removed, other controls become
+ * visible pictures, tabs become blanks (faults B199, B200, B248). Line feeds stay.
+ *
+ * Give it the whole text, also of a stream: a sequence that is split between two deltas is then seen whole.
+ */
+export function screenText(text: string): string {
+  const whole = text.replace(HALF_CHARACTER, "");
+  // Characters of a removed sequence can close around another one; what is left of it is shown, not obeyed.
+  const plain = stripVTControlCharacters(whole).replace(BIDI_CONTROLS, "");
+  return inertText(plain).replace(/\t/g, TAB);
+}
+
+/** The lines of untrusted text, without blank ones at both ends. */
+export function screenLines(text: string): readonly string[] {
+  const trimmed = screenText(text).replace(/^(?:[^\S\n]*\n)+|\s+$/g, "");
+  return trimmed === "" ? [] : trimmed.split("\n");
+}

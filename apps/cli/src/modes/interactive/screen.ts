@@ -1,0 +1,30 @@
+import { Container, truncateToWidth, visibleWidth } from "@earendil-works/pi-tui";
+
+/**
+ * The root of everything on the screen. A line wider than the terminal is clipped here: the renderer below would end
+ * the process (faults B196, B199).
+ */
+export class Screen extends Container {
+  #width = 0;
+  #lines: readonly string[] = [];
+  #clipped: readonly string[] = [];
+
+  override render(width: number): readonly string[] {
+    const lines = super.render(width);
+    if (lines === this.#lines && width === this.#width) return this.#clipped;
+    const isSameWidth = width === this.#width;
+    // Most lines are those of the frame before: their width is known to fit.
+    this.#clipped = lines.map((line, index) => {
+      const before = isSameWidth && this.#lines[index] === line ? this.#clipped[index] : undefined;
+      return before ?? clipLine(line, width);
+    });
+    this.#lines = lines;
+    this.#width = width;
+    return this.#clipped;
+  }
+}
+
+/** A line of at most `width` columns. */
+export function clipLine(line: string, width: number): string {
+  return visibleWidth(line) <= width ? line : truncateToWidth(line, width, "…");
+}

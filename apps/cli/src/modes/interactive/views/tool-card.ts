@@ -1,0 +1,41 @@
+import type { Paint } from "../theme.ts";
+import { type ToolCardState, toolCardLines } from "./tool-card-lines.ts";
+import { View } from "./view.ts";
+
+export interface ToolCardOptions {
+  readonly toolName: string;
+  readonly args: Readonly<Record<string, unknown>>;
+  readonly isExpanded: boolean;
+  readonly paint: Paint;
+}
+
+/** One tool call on the screen, from its first argument to its result. */
+export class ToolCard extends View {
+  readonly #paint: Paint;
+  #state: ToolCardState;
+
+  constructor({ toolName, args, isExpanded, paint }: ToolCardOptions) {
+    super();
+    this.#paint = paint;
+    this.#state = {
+      ...{ toolName, args, isExpanded },
+      status: "preparing",
+      output: "",
+      details: undefined,
+      durationMs: undefined,
+    };
+  }
+
+  get isOver(): boolean {
+    return this.#state.status !== "preparing" && this.#state.status !== "running";
+  }
+
+  update(change: Partial<ToolCardState>): void {
+    this.#state = { ...this.#state, ...change };
+    this.changed();
+  }
+
+  protected override draw(width: number): readonly string[] {
+    return toolCardLines(this.#state, width, this.#paint);
+  }
+}
