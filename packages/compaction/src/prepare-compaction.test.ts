@@ -269,4 +269,10 @@ describe("prepareCompaction", () => {
     expect(preparation?.shortenings).toHaveLength(1);
     expect(preparation?.tokensAfterEstimate).toBeLessThan(131_072);
   });
+
+  test("B060: the very first message, larger than the window, is named as the cause", () => {
+    const builder = pathBuilder();
+    builder.user(words(40_000));
+    expect(() => prepare(builder.path)).toThrow(/must stay verbatim takes about 40000 tokens/);
+  });
 });

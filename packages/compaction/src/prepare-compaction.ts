@@ -99,7 +99,10 @@ export function prepareCompaction(input: PrepareCompactionInput): CompactionPrep
     maxKeepTokens: Math.min(input.settings.keepRecentTokens * 2, Math.floor(room.kept * WHOLE_TURNS_SHARE)),
     ...(input.estimator === undefined ? {} : { estimator: input.estimator }),
   });
-  return cut && planFrom(input, entries, cut);
+  if (cut !== undefined) return planFrom(input, entries, cut);
+  // Nothing can be put away: that is fine while it fits, and hopeless otherwise.
+  fitKept(input, entries);
+  return undefined;
 }
 
 /** True when nothing that the model sees follows the latest compaction. */
