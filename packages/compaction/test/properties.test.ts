@@ -122,7 +122,10 @@ test("a context over the trigger is compacted, or reported as hopeless, or is fr
         const contextTokens = sizeOf(path);
         if (!shouldCompact({ contextTokens, contextWindow, settings })) return;
         const preparation = prepare(path, contextWindow);
-        if (preparation instanceof CompactionError) return expect(preparation.code).toBe("input_too_large");
+        if (preparation instanceof CompactionError) {
+          expect(preparation.code).toBe("input_too_large");
+          return;
+        }
         if (preparation !== undefined) return;
         expect(
           messages.filter((message) => message.role === "assistant" && message.stopReason === "stop"),
