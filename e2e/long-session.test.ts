@@ -111,7 +111,7 @@ test.each([{ api: "anthropic-messages" }, { api: "openai-completions" }])(
     expect(again.getLeafId()).toBe(session.getLeafId());
     expect(await brokenRules(again)).toEqual([]);
     await again.close();
-  expect(jsonLines(await readFile(session.path ?? "", "utf8"))[0]).toMatchObject({
+    expect(jsonLines(await readFile(session.path ?? "", "utf8"))[0]).toMatchObject({
       type: "session",
       version: 3,
     });

@@ -1,5 +1,6 @@
+import { vendors } from "@coppice/ai";
 import { expect, test } from "vitest";
-import { KEY_VARIABLES, readEnvironment } from "./env.ts";
+import { readEnvironment } from "./env.ts";
 
 test("reads the variables of Coppice, and blank ones count as unset", () => {
   const environment = readEnvironment({
@@ -30,10 +31,11 @@ test("finds a provider's key in the order of its variables, and none for a name 
 
 test("B251: commands of the model get every variable but the keys", () => {
   const keys = Object.fromEntries(
-    [...Object.values(KEY_VARIABLES).flat(), "COPPICE_API_KEY", "MY_SERVER_KEY"].map((name) => [
-      name,
-      "secret",
-    ]),
+    [
+      ...Object.values(vendors).flatMap(({ keyVariables }) => keyVariables),
+      "COPPICE_API_KEY",
+      "MY_SERVER_KEY",
+    ].map((name) => [name, "secret"]),
   );
   const environment = readEnvironment({ ...keys, PATH: "/bin", GITHUB_TOKEN: "t" });
   expect(environment.forCommands(["MY_SERVER_KEY"])).toEqual({ PATH: "/bin", GITHUB_TOKEN: "t" });

@@ -1,27 +1,12 @@
-/** Variables that hold a provider's key, in order of preference. */
-export const KEY_VARIABLES: Readonly<Record<string, readonly string[]>> = {
-  anthropic: ["ANTHROPIC_API_KEY"],
-  openai: ["OPENAI_API_KEY"],
-  openrouter: ["OPENROUTER_API_KEY"],
-  google: ["GEMINI_API_KEY", "GOOGLE_API_KEY"],
-  xai: ["XAI_API_KEY"],
-  deepseek: ["DEEPSEEK_API_KEY"],
-  moonshotai: ["MOONSHOT_API_KEY"],
-  zai: ["ZAI_API_KEY"],
-  together: ["TOGETHER_API_KEY"],
-  fireworks: ["FIREWORKS_API_KEY"],
-  groq: ["GROQ_API_KEY"],
-  cerebras: ["CEREBRAS_API_KEY"],
-  minimax: ["MINIMAX_API_KEY"],
-  nvidia: ["NVIDIA_API_KEY"],
-  baseten: ["BASETEN_API_KEY"],
-  huggingface: ["HF_TOKEN"],
-  "kimi-coding": ["KIMI_API_KEY"],
-  "vercel-ai-gateway": ["AI_GATEWAY_API_KEY"],
-};
+import { vendors } from "@coppice/ai";
 
 /** Holds the key of the server named by `--base-url`, where it wants one. */
 export const CUSTOM_KEY_VARIABLE = "COPPICE_API_KEY";
+
+/** Variables that hold a provider's key, in order of preference; none for a provider that is not known. */
+export function keyVariablesOf(provider: string): readonly string[] {
+  return Object.hasOwn(vendors, provider) ? (vendors[provider]?.keyVariables ?? []) : [];
+}
 
 /** What the process's environment says to Coppice. */
 export interface CliEnvironment {
@@ -56,11 +41,16 @@ export function readEnvironment(
     allowsColor: get("NO_COLOR") === undefined && get("TERM") !== "dumb",
     get,
     keyFor(provider) {
-      const names = Object.hasOwn(KEY_VARIABLES, provider) ? (KEY_VARIABLES[provider] ?? []) : [];
-      return names.map(get).find((value) => value !== undefined);
+      return keyVariablesOf(provider)
+        .map(get)
+        .find((value) => value !== undefined);
     },
     forCommands(alsoSecret = []) {
-      const secret = new Set([CUSTOM_KEY_VARIABLE, ...Object.values(KEY_VARIABLES).flat(), ...alsoSecret]);
+      const secret = new Set([
+        CUSTOM_KEY_VARIABLE,
+        ...Object.values(vendors).flatMap(({ keyVariables }) => keyVariables),
+        ...alsoSecret,
+      ]);
       const kept: Record<string, string> = {};
       for (const [name, value] of Object.entries(variables)) {
         if (value !== undefined && !secret.has(name)) kept[name] = value;

@@ -1,6 +1,6 @@
 import { type Model, type ModelChoice, modelName } from "@coppice/ai";
 import { CliError } from "./cli-error.ts";
-import { KEY_VARIABLES } from "./env.ts";
+import { keyVariablesOf } from "./env.ts";
 import type { KnownModels } from "./known-models.ts";
 import { SERVER_PROVIDER } from "./server-model.ts";
 
@@ -114,7 +114,7 @@ function requireUsable(known: KnownModels, model: Model): void {
   }
   // Own providers explain themselves: the file names their key's variable.
   known.keyFor(model.provider);
-  const variables = KEY_VARIABLES[model.provider] ?? [];
+  const variables = keyVariablesOf(model.provider);
   const advice = variables.length > 0 ? `Set ${variables.join(" or ")} in the environment.` : undefined;
   throw new CliError(
     "no_key",

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import type { Model, UserModel, UserProvider } from "@coppice/ai";
 import { CliError } from "./cli-error.ts";
 import { ConfigPlace } from "./config-place.ts";
-import { KEY_VARIABLES } from "./env.ts";
+import { keyVariablesOf } from "./env.ts";
 
 /** How the key of a declared provider is found: not at all, in the file, or in a variable. */
 export type KeySource =
@@ -49,7 +49,7 @@ export function parseModelsFile(text: string, path: string): ModelsFile {
   const providers: Record<string, UserProvider> = {};
   const keys = new Map<string, KeySource>();
   for (const [name, place] of ConfigPlace.parse(text, path).field("providers").entries()) {
-    providers[name] = readProvider(place, Object.hasOwn(KEY_VARIABLES, name));
+    providers[name] = readProvider(place, keyVariablesOf(name).length > 0);
     const apiKey = place.field("apiKey").text();
     // An address of its own must not be sent the vendor's key from the environment (fault B253).
     if (apiKey !== undefined || !place.field("baseUrl").isMissing) keys.set(name, keySource(apiKey));

@@ -49,6 +49,8 @@ export {
   type UserModel,
   type UserProvider,
 } from "./model-registry.ts";
+export type { CatalogueEntry, Vendor } from "./vendors/vendor.ts";
+export { vendors } from "./vendors/vendors.ts";
 export type { Provider, ProviderIo, StreamFunction, ToolCallIdRule } from "./provider.ts";
 export {
   isProviderError,

@@ -1,6 +1,7 @@
 import type { Model } from "./model.ts";
 import { type ModelChoice, matchModel } from "./model-pattern.ts";
 import { ProviderError } from "./provider-error.ts";
+import { vendors } from "./vendors/vendors.ts";
 
 /** A model as a user writes it down: only the id is needed, the rest has defaults. */
 export type UserModel = Pick<Model, "id"> & Partial<Omit<Model, "id" | "provider">>;
@@ -46,19 +47,18 @@ export function createModelRegistry(options: ModelRegistryOptions = {}): ModelRe
   const users = options.providers ?? {};
   const cache = new Map<string, Promise<readonly Model[]>>();
 
-  const loaders = async () =>
-    options.catalogue === false ? {} : (await import("./catalogue/loaders.generated.ts")).loaders;
+  const known = options.catalogue === false ? {} : vendors;
   const load = async (provider: string): Promise<readonly Model[]> => {
-    const known = await loaders();
-    const entries = Object.hasOwn(known, provider) ? await known[provider]?.() : undefined;
+    const vendor = Object.hasOwn(known, provider) ? known[provider] : undefined;
+    const entries = (await vendor?.load())?.models ?? [];
     const user = Object.hasOwn(users, provider) ? users[provider] : undefined;
     return mergeModels(
       provider,
-      (entries ?? []).map((entry) => ({ ...entry, provider })),
+      entries.map((entry) => ({ ...entry, provider })),
       user,
     );
   };
-  const providers = async () => [...new Set([...Object.keys(await loaders()), ...Object.keys(users)])];
+  const providers = async () => [...new Set([...Object.keys(known), ...Object.keys(users)])];
   const list = async (provider?: string): Promise<readonly Model[]> => {
     if (provider === undefined)
       return (await Promise.all((await providers()).map((name) => list(name)))).flat();

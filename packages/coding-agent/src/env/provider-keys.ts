@@ -1,7 +1,9 @@
+import { vendors } from "@coppice/ai";
+
 /**
  * Names of variables that hold a model provider's credentials.
  *
- * Covers the vendors by their documented names and by pattern; credentials of other services (git hosts, package
+ * Beside the variables of the known vendors this covers others by pattern; credentials of other services (git hosts, package
  * registries, clouds) stay, because commands need them.
  */
 const PROVIDER_VENDORS = [
@@ -40,6 +42,12 @@ const PROVIDER_KEY = new RegExp(
   `^(${PROVIDER_VENDORS.join("|")})_(?:[A-Z0-9]+_)*(API_KEY|AUTH_TOKEN|OAUTH_TOKEN|ACCESS_TOKEN|ADMIN_KEY)$`,
 );
 
+const VENDOR_KEYS = new Set(Object.values(vendors).flatMap(({ keyVariables }) => keyVariables));
+
+function isProviderKey(name: string): boolean {
+  return VENDOR_KEYS.has(name) || PROVIDER_KEY.test(name);
+}
+
 export interface ProviderKeyOptions {
   /** Names that stay although they look like provider keys. */
   readonly keep?: readonly string[];
@@ -53,7 +61,7 @@ export function withoutProviderKeys(
   const keep = new Set(options.keep ?? []);
   const kept = Object.entries(variables).filter(
     (entry): entry is [string, string] =>
-      entry[1] !== undefined && (keep.has(entry[0]) || !PROVIDER_KEY.test(entry[0].toUpperCase())),
+      entry[1] !== undefined && (keep.has(entry[0]) || !isProviderKey(entry[0].toUpperCase())),
   );
   return Object.fromEntries(kept);
 }
