@@ -3,7 +3,9 @@ import { dirname } from "node:path";
 import { defineConfig } from "vitest/config";
 import type { Reporter, TestModule } from "vitest/node";
 
-const roots = globSync("{packages/*,apps/*,examples,e2e}/package.json", { cwd: import.meta.dirname })
+const roots = globSync("{packages/*,apps/*,examples,e2e,interchange}/package.json", {
+  cwd: import.meta.dirname,
+})
   .map(dirname)
   .sort();
 const nameOf = (root: string): string =>
