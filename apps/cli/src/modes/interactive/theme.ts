@@ -17,6 +17,9 @@ const TONES = {
   code: "yellow",
   quote: ["italic", "dim"],
   link: ["underline", "blue"],
+  italic: "italic",
+  strikethrough: "strikethrough",
+  underline: "underline",
   meterPrompt: "magenta",
   meterFiles: "blue",
   meterSummary: "yellow",
@@ -49,8 +52,6 @@ export function editorTheme(paint: Paint): EditorTheme {
 
 export function markdownTheme(paint: Paint): MarkdownTheme {
   const as = (tone: Tone) => (text: string) => paint(tone, text);
-  const style = (format: Format) => (text: string) =>
-    paint("strong", "") === "" ? text : styleText(format, text, { validateStream: false });
   return {
     heading: as("user"),
     link: as("link"),
@@ -63,8 +64,8 @@ export function markdownTheme(paint: Paint): MarkdownTheme {
     hr: as("dim"),
     listBullet: as("accent"),
     bold: as("strong"),
-    italic: style("italic"),
-    strikethrough: style("strikethrough"),
-    underline: style("underline"),
+    italic: as("italic"),
+    strikethrough: as("strikethrough"),
+    underline: as("underline"),
   };
 }

@@ -21,6 +21,7 @@ export class AssistantView implements Component {
   readonly #options: AssistantViewOptions;
   #message: AssistantMessage | undefined;
   #parts: Part[] = [];
+  #drawn: { readonly message: AssistantMessage | undefined; readonly showsThinking: boolean } | undefined;
   #cache: { width: number; parts: readonly (readonly string[])[]; lines: readonly string[] } | undefined;
 
   constructor(options: AssistantViewOptions) {
@@ -34,6 +35,7 @@ export class AssistantView implements Component {
 
   invalidate(): void {
     this.#parts = [];
+    this.#drawn = undefined;
     this.#cache = undefined;
   }
 
@@ -52,6 +54,9 @@ export class AssistantView implements Component {
   }
 
   #synchronise(): void {
+    const showsThinking = this.#options.showsThinking();
+    if (this.#drawn?.message === this.#message && this.#drawn?.showsThinking === showsThinking) return;
+    this.#drawn = { message: this.#message, showsThinking };
     const blocks = (this.#message?.content ?? []).filter((block) => block !== undefined);
     const shown = blocks.filter((block) => block.type !== "toolCall");
     this.#parts.length = Math.min(this.#parts.length, shown.length);

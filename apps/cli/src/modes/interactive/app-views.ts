@@ -1,0 +1,65 @@
+import { CombinedAutocompleteProvider, type TUI } from "@earendil-works/pi-tui";
+import type { SlashCommand } from "./commands/command.ts";
+import { FooterFeed } from "./footer-feed.ts";
+import type { Layout } from "./layout.ts";
+import type { Paint } from "./theme.ts";
+import { Footer } from "./views/footer.ts";
+import { PromptEditor } from "./views/prompt-editor.ts";
+import { QueueView } from "./views/queue-view.ts";
+import { TranscriptView } from "./views/transcript-view.ts";
+import { WorkingLine } from "./views/working-line.ts";
+
+export interface AppViewsOptions {
+  readonly tui: TUI;
+  readonly layout: Layout;
+  readonly paint: Paint;
+  /** Unix milliseconds. */
+  readonly now: () => number;
+  readonly commands: readonly SlashCommand[];
+  /** Absolute; where paths are completed. */
+  readonly cwd: string;
+  /** The same for people. */
+  readonly directory: string;
+  readonly onKey: (data: string) => boolean;
+  readonly onSubmit: (text: string) => void;
+}
+
+/** The views of the application. */
+export interface AppViews {
+  readonly transcript: TranscriptView;
+  readonly working: WorkingLine;
+  readonly queue: QueueView;
+  readonly footer: FooterFeed;
+  readonly editor: PromptEditor;
+}
+
+/** Makes the views and puts them on the screen. */
+export function createAppViews(options: AppViewsOptions): AppViews {
+  const { tui, layout, paint, now, commands, cwd, directory, onKey, onSubmit } = options;
+  const requestRender = () => tui.requestRender();
+  const transcript = new TranscriptView(paint);
+  const working = new WorkingLine({ paint, now, requestRender });
+  const queue = new QueueView(paint);
+  const editor = new PromptEditor({ tui, paint, onKey, onSubmit });
+  const completions = commands.map(({ name, help, argument }) => ({
+    name,
+    description: help,
+    ...(argument === undefined ? {} : { argumentHint: argument }),
+  }));
+  editor.setAutocompleteProvider(new CombinedAutocompleteProvider(completions, cwd));
+  const footer = new Footer(
+    {
+      directory,
+      branch: undefined,
+      session: "",
+      model: "",
+      thinkingLevel: "off",
+      usage: undefined,
+      costUsd: undefined,
+      queued: 0,
+    },
+    paint,
+  );
+  layout.show({ above: [transcript, working, queue], editor, below: [footer] });
+  return { transcript, working, queue, footer: new FooterFeed({ footer, requestRender }), editor };
+}

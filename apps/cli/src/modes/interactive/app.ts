@@ -1,0 +1,264 @@
+import type { AgentEvent } from "@coppice/agent";
+import { type Model, modelName, textOf } from "@coppice/ai";
+import type { AgentHarness, HarnessEvent } from "@coppice/coding-agent";
+import type { TUI } from "@earendil-works/pi-tui";
+import type { CliContext } from "../../cli-context.ts";
+import type { KnownModels } from "../../known-models.ts";
+import { failureOf } from "../../render/error-text.ts";
+import { type AppViews, createAppViews } from "./app-views.ts";
+import type { CommandHost } from "./commands/command.ts";
+import { parseCommand, SLASH_COMMANDS } from "./commands/registry.ts";
+import { eventNotice, workingLabel } from "./event-notice.ts";
+import { homeShortened } from "./footer-feed.ts";
+import { type AppAction, actionOf } from "./keymap.ts";
+import type { Layout } from "./layout.ts";
+import { openNewAgent } from "./open-agent.ts";
+import type { Paint } from "./theme.ts";
+import type { NoticeLevel } from "./views/transcript-view.ts";
+
+/** A second Ctrl+C within this time quits. */
+const QUIT_WINDOW_MS = 2_000;
+
+export interface AppOptions {
+  readonly context: CliContext;
+  readonly known: KnownModels;
+  readonly agent: AgentHarness;
+  readonly tui: TUI;
+  readonly layout: Layout;
+  readonly paint: Paint;
+  /** Unix milliseconds. */
+  readonly now: () => number;
+  /** Gives the terminal back to the shell until the process is continued. */
+  readonly suspend: () => void;
+}
+
+/** Events after which the footer may say something else. */
+const REFRESHING: ReadonlySet<(AgentEvent | HarnessEvent)["type"]> = new Set([
+  "turn_end",
+  "agent_settled",
+  "compaction_end",
+  "session_moved",
+  "model_select",
+  "thinking_level_select",
+]);
+
+/** The interactive application: events of the agent to views, keys and lines of a person to the agent. */
+export class App implements CommandHost {
+  readonly commands = SLASH_COMMANDS;
+  readonly #options: AppOptions;
+  readonly #views: AppViews;
+  readonly #done = Promise.withResolvers<void>();
+  #agent: AgentHarness;
+  #unsubscribe: () => void = () => {};
+  #lastClearMs = Number.NEGATIVE_INFINITY;
+
+  constructor(options: AppOptions) {
+    this.#options = options;
+    const { agent, context } = options;
+    this.#agent = agent;
+    this.#views = createAppViews({
+      ...options,
+      commands: this.commands,
+      cwd: agent.session.cwd,
+      directory: homeShortened(agent.session.cwd, context.environment.homeDirectory),
+      onKey: (data) => this.#onKey(data),
+      onSubmit: (text) => this.#submit(text, "steer"),
+    });
+  }
+
+  get agent(): AgentHarness {
+    return this.#agent;
+  }
+
+  get known(): KnownModels {
+    return this.#options.known;
+  }
+
+  /** Resolves when the person quits; whoever started the application disposes of its agent. */
+  get finished(): Promise<void> {
+    return this.#done.promise;
+  }
+
+  /** Shows the session as it stands and listens from then on. */
+  open(): Promise<void> {
+    return this.#attach(this.#agent);
+  }
+
+  notice(text: string, level: NoticeLevel = "info"): void {
+    this.#views.transcript.notice(text, level);
+    this.#options.tui.requestRender();
+  }
+
+  /** Tells what went wrong and what to do. */
+  fail(error: unknown): void {
+    const { message, advice } = failureOf(error);
+    this.notice([message, ...(advice === undefined ? [] : [advice])].join("\n"), "error");
+  }
+
+  pick(options: Parameters<CommandHost["pick"]>[0]): Promise<string | undefined> {
+    return this.#options.layout.pick(options);
+  }
+
+  setEditorText(text: string): void {
+    this.#views.editor.setText("");
+    this.#views.editor.prepend([text]);
+  }
+
+  async selectModel(model: Model): Promise<void> {
+    await this.#agent.setModel(model);
+    this.notice(`The next request goes to ${modelName(model)}.`);
+  }
+
+  async reload(): Promise<void> {
+    const { messages, diagnostics } = await this.#agent.getContext();
+    const { transcript, editor, footer } = this.#views;
+    transcript.reset(messages);
+    for (const diagnostic of diagnostics) this.notice(diagnostic, "warning");
+    for (const message of messages) if (message.role === "user") editor.addToHistory(textOf(message.content));
+    footer.refresh(this.#agent);
+  }
+
+  async startNewSession(): Promise<void> {
+    const { context, known } = this.#options;
+    const old = this.#agent;
+    const agent = await openNewAgent(context, known, old);
+    this.#unsubscribe();
+    await old.dispose();
+    this.#agent = agent;
+    this.#views.working.hide();
+    await this.#attach(agent);
+    this.notice("A new session.");
+  }
+
+  quit(): void {
+    this.#views.working.hide();
+    this.#done.resolve();
+  }
+
+  async #attach(agent: AgentHarness): Promise<void> {
+    this.#unsubscribe = agent.subscribe((event) => this.#hear(event));
+    await this.reload();
+  }
+
+  #hear(event: AgentEvent | HarnessEvent): void {
+    const { transcript, working, queue, footer } = this.#views;
+    // The harness's own events mean nothing to the transcript.
+    transcript.handle(event as AgentEvent);
+    const label = workingLabel(event);
+    if (label === null) working.hide();
+    else if (label !== undefined) working.show(label);
+    if (event.type === "agent_settled") transcript.dropOpenCards();
+    if (event.type === "queue_update") {
+      queue.update(event);
+      footer.update({ queued: queue.size });
+    }
+    const notice = eventNotice(event);
+    if (notice !== undefined) this.notice(notice.text, notice.level);
+    if (REFRESHING.has(event.type)) footer.refresh(this.#agent);
+    this.#options.tui.requestRender();
+  }
+
+  /** True when the key was for the application. */
+  #onKey(data: string): boolean {
+    const { editor } = this.#views;
+    const action = actionOf(data);
+    // An open completion menu is closed first.
+    if (action === undefined || (action === "interrupt" && editor.isShowingAutocomplete())) return false;
+    return this.#act(action);
+  }
+
+  #act(action: AppAction): boolean {
+    const { transcript, editor } = this.#views;
+    switch (action) {
+      case "interrupt":
+        return this.#interrupt();
+      case "followUp":
+        this.#submit(editor.take(), "followUp");
+        return true;
+      case "retract":
+        return this.#retract();
+      case "expand":
+        transcript.toggleExpanded();
+        return true;
+      case "thinking":
+        transcript.toggleThinking();
+        return true;
+      case "clear":
+        this.#clearOrQuit();
+        return true;
+      case "quit":
+        if (editor.getText() !== "") return false;
+        this.quit();
+        return true;
+      case "suspend":
+        this.#options.suspend();
+        return true;
+    }
+  }
+
+  #submit(text: string, whenBusy: "steer" | "followUp"): void {
+    if (text === "") return;
+    this.#views.editor.addToHistory(text);
+    const command = parseCommand(text);
+    if (command !== undefined) {
+      void this.#runCommand(command.name, command.argument);
+    } else if (this.#agent.isBusy) {
+      this.#agent[whenBusy](text);
+    } else {
+      void this.#prompt(text);
+    }
+  }
+
+  async #prompt(text: string): Promise<void> {
+    this.#views.working.show("Working");
+    try {
+      await this.#agent.prompt(text);
+    } catch (error) {
+      this.#views.working.hide();
+      this.fail(error);
+    }
+  }
+
+  async #runCommand(name: string, argument: string): Promise<void> {
+    const command = this.commands.find((candidate) => candidate.name === name);
+    if (command === undefined) {
+      this.setEditorText(`/${name}${argument === "" ? "" : ` ${argument}`}`);
+      return this.notice(`There is no command /${name}; /help lists those there are.`, "error");
+    }
+    try {
+      await command.run(this, argument);
+    } catch (error) {
+      this.fail(error);
+    }
+    this.#views.footer.refresh(this.#agent);
+  }
+
+  /** Queued text comes back before anything stops, so that nothing of it is sent. */
+  #interrupt(): boolean {
+    if (!this.#agent.isBusy) return false;
+    this.#retract();
+    this.#views.working.show("Stopping");
+    this.#agent.abort().catch((error: unknown) => this.fail(error));
+    return true;
+  }
+
+  #retract(): boolean {
+    const texts = this.#agent
+      .clearQueue()
+      .map((message) => (message.role === "user" ? textOf(message.content) : ""));
+    if (texts.length === 0) return false;
+    this.#views.editor.prepend(texts);
+    return true;
+  }
+
+  #clearOrQuit(): void {
+    const now = this.#options.now();
+    if (now - this.#lastClearMs <= QUIT_WINDOW_MS) {
+      this.quit();
+      return;
+    }
+    this.#lastClearMs = now;
+    this.#views.editor.setText("");
+    this.notice("Ctrl+C again quits.");
+  }
+}

@@ -1,0 +1,55 @@
+import { type Component, Container, type TUI } from "@earendil-works/pi-tui";
+import { Screen } from "./screen.ts";
+import type { Paint } from "./theme.ts";
+import { type Choice, Picker, type PickerOptions } from "./views/picker.ts";
+
+/** What the screen shows, from top to bottom; the editor's place is lent to lists. */
+export interface LayoutParts {
+  readonly above: readonly Component[];
+  readonly editor: Component;
+  readonly below: readonly Component[];
+}
+
+/** The arrangement of the screen, and who has the keys. */
+export class Layout {
+  readonly #tui: TUI;
+  readonly #paint: Paint;
+  readonly #place = new Container();
+  #editor: Component | undefined;
+
+  constructor(tui: TUI, paint: Paint) {
+    this.#tui = tui;
+    this.#paint = paint;
+  }
+
+  show({ above, editor, below }: LayoutParts): void {
+    const screen = new Screen();
+    for (const component of [...above, this.#place, ...below]) screen.addChild(component);
+    this.#tui.clear();
+    this.#tui.addChild(screen);
+    this.#editor = editor;
+    this.#lend(editor);
+  }
+
+  /** A list in the editor's place; the value that was chosen, or undefined. */
+  pick(options: {
+    readonly title: readonly string[];
+    readonly choices: readonly Choice[];
+    readonly selected?: string;
+  }): Promise<string | undefined> {
+    return new Promise((resolve) => {
+      const onDone: PickerOptions["onDone"] = (value) => {
+        if (this.#editor !== undefined) this.#lend(this.#editor);
+        resolve(value);
+      };
+      this.#lend(new Picker({ ...options, paint: this.#paint, onDone }));
+    });
+  }
+
+  #lend(component: Component): void {
+    this.#place.clear();
+    this.#place.addChild(component);
+    this.#tui.setFocus(component);
+    this.#tui.requestRender();
+  }
+}

@@ -1,0 +1,65 @@
+import type { Model, ModelChoice } from "@coppice/ai";
+import type { AgentHarness } from "@coppice/coding-agent";
+import type { CliContext } from "../../cli-context.ts";
+import { buildAgent } from "../../compose.ts";
+import type { KnownModels } from "../../known-models.ts";
+import { chooseModel, defaultModel } from "../../model-choice.ts";
+import { type ChosenSession, chooseSession } from "../../session-choice.ts";
+
+export interface OpenAgentOptions {
+  readonly context: CliContext;
+  readonly known: KnownModels;
+  /** Asks a person for a model when none can be used; undefined = they would rather leave. */
+  readonly offerModel: () => Promise<Model | undefined>;
+}
+
+/** An agent, and what a person should know about how it came to be. */
+export interface OpenedAgent {
+  readonly agent: AgentHarness;
+  readonly isResumed: boolean;
+  readonly notices: readonly string[];
+}
+
+/** The agent of the flags; undefined when no model can be used and none was chosen. */
+export async function openAgent(options: OpenAgentOptions): Promise<OpenedAgent | undefined> {
+  const { context, known } = options;
+  // A model that cannot be used is told before a session is touched.
+  const pattern = context.args.flags.model;
+  const asked = pattern === undefined ? undefined : await chooseModel({ known, pattern });
+  const chosen = await chooseSession(context);
+  try {
+    const choice = asked ?? (await choiceFor(chosen, options));
+    if (choice === undefined) {
+      await chosen.session.close();
+      return undefined;
+    }
+    const agent = await buildAgent({ context, known, choice, chosen });
+    const fileNotices = known.fileError === undefined ? [] : [known.fileError.message];
+    return { agent, isResumed: chosen.isResumed, notices: [...fileNotices, ...chosen.notices] };
+  } catch (error) {
+    await chosen.session.close();
+    throw error;
+  }
+}
+
+async function choiceFor(
+  chosen: ChosenSession,
+  { known, offerModel }: OpenAgentOptions,
+): Promise<ModelChoice | undefined> {
+  const sessionModel = chosen.isResumed ? (await chosen.session.buildContext()).model : undefined;
+  if (sessionModel !== undefined) return chooseModel({ known, sessionModel });
+  const model = (await defaultModel(known)) ?? (await offerModel());
+  return model === undefined ? undefined : { model };
+}
+
+/** An agent on an empty session, with the model and the thinking level of another one. */
+export async function openNewAgent(
+  context: CliContext,
+  known: KnownModels,
+  { model, thinkingLevel }: Pick<AgentHarness, "model" | "thinkingLevel">,
+): Promise<AgentHarness> {
+  const { session: _, continue: __, name: ___, thinking: ____, ...flags } = context.args.flags;
+  const fresh: CliContext = { ...context, args: { ...context.args, flags } };
+  const chosen = await chooseSession(fresh);
+  return buildAgent({ context: fresh, known, choice: { model, thinkingLevel }, chosen });
+}

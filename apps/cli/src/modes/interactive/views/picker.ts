@@ -1,0 +1,95 @@
+import {
+  type Component,
+  decodeKittyPrintable,
+  fuzzyFilter,
+  matchesKey,
+  type SelectItem,
+  SelectList,
+  wrapTextWithAnsi,
+} from "@earendil-works/pi-tui";
+import { inertLine } from "../../../render/terminal-text.ts";
+import { type Paint, selectListTheme } from "../theme.ts";
+
+const MAX_VISIBLE = 12;
+const MAX_CHARACTERS = 300;
+
+/** Typed text, as opposed to the sequences of keys. */
+const TEXT = /^[\p{L}\p{N}\p{P}\p{S} ]+$/u;
+
+/** Something to choose from a list; labels may be untrusted. */
+export interface Choice {
+  readonly value: string;
+  readonly label: string;
+  readonly description?: string;
+}
+
+export interface PickerOptions {
+  /** Lines above the list. */
+  readonly title: readonly string[];
+  readonly choices: readonly Choice[];
+  /** Value of the choice that is marked first. */
+  readonly selected?: string;
+  readonly paint: Paint;
+  /** The chosen value; undefined when nothing was chosen. */
+  readonly onDone: (value: string | undefined) => void;
+}
+
+/** A list to choose from in place of the editor: arrows move, typing narrows it down, Enter takes, Esc leaves. */
+export class Picker implements Component {
+  readonly #options: PickerOptions;
+  readonly #items: SelectItem[];
+  #list: SelectList;
+  #filter = "";
+
+  constructor(options: PickerOptions) {
+    this.#options = options;
+    this.#items = options.choices.map(({ value, label, description }) => ({
+      value,
+      label: inertLine(label, MAX_CHARACTERS),
+      ...(description === undefined ? {} : { description: inertLine(description, MAX_CHARACTERS) }),
+    }));
+    this.#list = this.#listOf(this.#items);
+    const index = this.#items.findIndex((item) => item.value === options.selected);
+    if (index > 0) this.#list.setSelectedIndex(index);
+  }
+
+  invalidate(): void {
+    this.#list.invalidate();
+  }
+
+  render(width: number): readonly string[] {
+    const { paint, title } = this.#options;
+    const filter = this.#filter === "" ? [] : [paint("accent", `/ ${this.#filter}`)];
+    return [
+      "",
+      ...title.flatMap((line) => wrapTextWithAnsi(line, width)),
+      ...filter,
+      ...this.#list.render(width),
+      paint("dim", "↑↓ move · type to narrow · Enter takes · Esc leaves"),
+    ];
+  }
+
+  handleInput(data: string): void {
+    const typed = decodeKittyPrintable(data) ?? data;
+    if (matchesKey(data, "escape") || matchesKey(data, "ctrl+c")) this.#options.onDone(undefined);
+    else if (matchesKey(data, "backspace")) this.#narrow(this.#filter.slice(0, -1));
+    else if (TEXT.test(typed)) this.#narrow(this.#filter + typed);
+    else this.#list.handleInput(data);
+  }
+
+  #narrow(filter: string): void {
+    this.#filter = filter.trimStart();
+    const text = (item: SelectItem) => `${item.label} ${item.description ?? ""}`;
+    this.#list = this.#listOf(
+      this.#filter === "" ? this.#items : fuzzyFilter(this.#items, this.#filter, text),
+    );
+  }
+
+  #listOf(items: SelectItem[]): SelectList {
+    const list = new SelectList(items, MAX_VISIBLE, selectListTheme(this.#options.paint), {
+      maxPrimaryColumnWidth: 72,
+    });
+    list.onSelect = (item) => this.#options.onDone(item.value);
+    return list;
+  }
+}

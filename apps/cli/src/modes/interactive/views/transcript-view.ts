@@ -1,0 +1,166 @@
+import type { AgentEvent, AgentMessage } from "@coppice/agent";
+import { type AssistantMessage, type ToolCall, textOf, toolCallsOf } from "@coppice/ai";
+import { Container } from "@earendil-works/pi-tui";
+import type { Paint, Tone } from "../theme.ts";
+import { AssistantView } from "./assistant-view.ts";
+import { failureLines } from "./failure-lines.ts";
+import { TextView, type TextViewOptions } from "./text-view.ts";
+import { ToolCard } from "./tool-card.ts";
+
+/** How grave a notice is. */
+export type NoticeLevel = "info" | "warning" | "error";
+
+const NOTICE_TONES: Readonly<Record<NoticeLevel, Tone>> = { info: "dim", warning: "warning", error: "error" };
+
+/** The conversation on the screen: it turns the agent's messages and events into views. */
+export class TranscriptView extends Container {
+  readonly #paint: Paint;
+  readonly #cards = new Map<string, ToolCard>();
+  #answer: AssistantView | undefined;
+  #isExpanded = false;
+  #showsThinking = false;
+
+  constructor(paint: Paint) {
+    super();
+    this.#paint = paint;
+  }
+
+  /** Shows these messages and nothing else; calls without a result among them never ran. */
+  reset(messages: readonly AgentMessage[]): void {
+    this.clear();
+    this.#cards.clear();
+    this.#answer = undefined;
+    for (const message of messages) this.#finish(message);
+    this.dropOpenCards();
+  }
+
+  handle(event: AgentEvent): void {
+    switch (event.type) {
+      case "message_start":
+        if (event.message.role === "assistant") this.#openAnswer(event.message);
+        break;
+      case "message_update":
+        this.#updateAnswer(event.message);
+        break;
+      case "message_end":
+        this.#finish(event.message);
+        break;
+      case "tool_execution_start":
+        this.#card(event.toolCallId, event.toolName, event.args).update({
+          status: "running",
+          args: event.args,
+        });
+        break;
+      case "tool_execution_update":
+        this.#cards.get(event.toolCallId)?.update({ output: textOf(event.partial.content) });
+        break;
+      case "tool_execution_end":
+        this.#cards.get(event.toolCallId)?.update({
+          status: event.isError ? "failed" : "ok",
+          output: textOf(event.result.content),
+          details: event.result.details,
+          durationMs: event.durationMs,
+        });
+        break;
+      default:
+    }
+  }
+
+  notice(text: string, level: NoticeLevel = "info"): void {
+    this.addChild(new TextView({ text, tone: NOTICE_TONES[level], paint: this.#paint }));
+  }
+
+  toggleExpanded(): void {
+    this.#isExpanded = !this.#isExpanded;
+    for (const card of this.#cards.values()) card.update({ isExpanded: this.#isExpanded });
+  }
+
+  toggleThinking(): void {
+    this.#showsThinking = !this.#showsThinking;
+  }
+
+  /** Whatever has not run by now never will. */
+  dropOpenCards(): void {
+    for (const card of this.#cards.values()) if (!card.isOver) card.update({ status: "dropped" });
+  }
+
+  #finish(message: AgentMessage): void {
+    if (message.role === "system") return;
+    if (message.role === "assistant") this.#closeAnswer(message);
+    else if (message.role === "toolResult") this.#showResult(message);
+    else {
+      const text = asideText(message);
+      if (text !== undefined) this.addChild(new TextView({ ...text, paint: this.#paint }));
+    }
+  }
+
+  #openAnswer(message: AssistantMessage): void {
+    this.#answer = new AssistantView({ paint: this.#paint, showsThinking: () => this.#showsThinking });
+    this.addChild(this.#answer);
+    this.#updateAnswer(message);
+  }
+
+  #updateAnswer(message: AssistantMessage): void {
+    this.#answer?.update(message);
+    for (const call of calls(message)) this.#card(call.id, call.name, call.arguments);
+  }
+
+  #closeAnswer(message: AssistantMessage): void {
+    if (this.#answer === undefined) this.#openAnswer(message);
+    this.#updateAnswer(message);
+    this.#answer = undefined;
+    for (const call of calls(message)) this.#card(call.id, call.name).update({ args: call.arguments });
+    const failure = failureLines(message);
+    if (failure !== undefined) {
+      this.addChild(new TextView({ text: failure, tone: "error", mark: "✗ ", paint: this.#paint }));
+    }
+    if (message.stopReason === "error" || message.stopReason === "aborted") this.dropOpenCards();
+  }
+
+  #showResult(message: Extract<AgentMessage, { role: "toolResult" }>): void {
+    const card = this.#card(message.toolCallId, message.toolName);
+    if (card.isOver) return;
+    card.update({
+      status: message.isError ? "failed" : "ok",
+      output: textOf(message.content),
+      details: message.details,
+    });
+  }
+
+  #card(id: string, toolName: string, args: Readonly<Record<string, unknown>> = {}): ToolCard {
+    const known = this.#cards.get(id);
+    if (known !== undefined) return known;
+    const card = new ToolCard({ toolName, args, isExpanded: this.#isExpanded, paint: this.#paint });
+    this.#cards.set(id, card);
+    this.addChild(card);
+    return card;
+  }
+}
+
+/** A message in progress may have holes where blocks have not begun. */
+function calls(message: AssistantMessage): readonly ToolCall[] {
+  return toolCallsOf({ ...message, content: message.content.filter((block) => block !== undefined) });
+}
+
+type Aside = Exclude<AgentMessage, { role: "system" | "assistant" | "toolResult" }>;
+
+/** How a message that is no part of the model's own turn reads; undefined for those that are not for people. */
+function asideText(message: Aside): Omit<TextViewOptions, "paint"> | undefined {
+  switch (message.role) {
+    case "user":
+      return { text: textWithImages(message.content), tone: "user", mark: "› " };
+    case "bashExecution":
+      return { text: `$ ${message.command}\n${message.output}`, tone: "dim" };
+    case "custom":
+      return message.display ? { text: textWithImages(message.content), tone: "dim", mark: "◆ " } : undefined;
+    case "compactionSummary":
+      return { text: `Summary of what came before\n${message.summary}`, tone: "dim", mark: "≡ " };
+    case "branchSummary":
+      return { text: `Summary of another branch\n${message.summary}`, tone: "dim", mark: "≡ " };
+  }
+}
+
+function textWithImages(content: Extract<AgentMessage, { role: "user" }>["content"]): string {
+  if (typeof content === "string") return content;
+  return content.map((block) => (block.type === "text" ? block.text : "[image]")).join("\n");
+}

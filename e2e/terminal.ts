@@ -1,0 +1,129 @@
+import { spawn } from "@lydell/node-pty";
+import xterm from "@xterm/headless";
+import { ROOT } from "./checkout-copy.ts";
+import type { Playground } from "./spawn-coppice.ts";
+
+export interface TerminalOptions {
+  readonly playground: Playground;
+  readonly args: readonly string[];
+  readonly columns?: number;
+  readonly rows?: number;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** Modes of the terminal that a program may leave changed. */
+export interface TerminalModes {
+  readonly isAlternateScreen: boolean;
+  readonly isCursorHidden: boolean;
+  readonly isBracketedPaste: boolean;
+}
+
+/** A real program in a real pseudo-terminal, with a terminal emulator as the eye on the screen. */
+export interface Terminal extends AsyncDisposable {
+  /** The lines in sight, without trailing blanks. */
+  screen(): string;
+  /** Those in sight and those that scrolled away. */
+  everything(): string;
+  modes(): TerminalModes;
+  /** Every byte that the program wrote. */
+  raw(): string;
+  type(text: string): void;
+  resize(columns: number, rows: number): void;
+  /** Resolves once the screen satisfies `check`; rejects with the screen after the bound. */
+  until(what: string, check: (screen: string) => boolean): Promise<void>;
+  signal(name: NodeJS.Signals): void;
+  readonly exited: Promise<number>;
+}
+
+/** Longer than anything here takes on a machine that does other things too. */
+const BOUND_MS = 40_000;
+
+export const KEYS = {
+  enter: "\r",
+  escape: "\u001b",
+  altEnter: "\u001b\r",
+  ctrlC: "\u0003",
+  ctrlD: "\u0004",
+  ctrlO: "\u000f",
+  down: "\u001b[B",
+  up: "\u001b[A",
+} as const;
+
+/** Starts `coppice` from its source in a terminal of the given size. */
+export function openTerminal(options: TerminalOptions): Terminal {
+  const { playground, args, columns = 100, rows = 30, env = {} } = options;
+  const emulator = new xterm.Terminal({ cols: columns, rows, allowProposedApi: true, scrollback: 5_000 });
+  const child = spawn(`${ROOT}/coppice`, [...args], {
+    cols: columns,
+    rows,
+    cwd: playground.project,
+    env: { PATH: process.env.PATH ?? "", HOME: playground.home, TERM: "xterm-256color", ...env },
+  });
+  const exit = Promise.withResolvers<number>();
+  const lookers = new Set<() => void>();
+  let raw = "";
+  let isCursorHidden = false;
+  const look = () => {
+    for (const looker of lookers) looker();
+  };
+  child.onData((data) => {
+    raw += data;
+    const [shown, hidden] = [data.lastIndexOf("\u001b[?25h"), data.lastIndexOf("\u001b[?25l")];
+    if (shown !== hidden) isCursorHidden = hidden > shown;
+    emulator.write(data, look);
+  });
+  emulator.onData((reply) => child.write(reply));
+  // The emulator works behind: what it was given is on its screen once this write is done.
+  child.onExit(({ exitCode }) => emulator.write("", () => exit.resolve(exitCode)));
+  let isOver = false;
+  void exit.promise.then(() => {
+    isOver = true;
+    look();
+  });
+  const linesFrom = (first: number) => {
+    const buffer = emulator.buffer.active;
+    const lines = [];
+    for (let row = first; row < buffer.length; row++) {
+      lines.push(buffer.getLine(row)?.translateToString(true) ?? "");
+    }
+    return lines.join("\n").trimEnd();
+  };
+  const screen = () => linesFrom(emulator.buffer.active.baseY);
+  return {
+    screen,
+    everything: () => linesFrom(0),
+    modes: () => ({
+      isAlternateScreen: emulator.buffer.active.type === "alternate",
+      isCursorHidden,
+      isBracketedPaste: emulator.modes.bracketedPasteMode,
+    }),
+    raw: () => raw,
+    type: (text) => child.write(text),
+    resize(newColumns, newRows) {
+      emulator.resize(newColumns, newRows);
+      child.resize(newColumns, newRows);
+    },
+    until(what, check) {
+      const { promise, resolve, reject } = Promise.withResolvers<void>();
+      const fail = (why: string) => reject(new Error(`${why}: ${what}\n${screen()}`));
+      const timer = setTimeout(() => fail(`Not seen within ${BOUND_MS} ms`), BOUND_MS);
+      const looker = () => {
+        if (check(screen())) resolve();
+        else if (isOver) fail("The program ended before it was seen");
+      };
+      lookers.add(looker);
+      looker();
+      return promise.finally(() => {
+        clearTimeout(timer);
+        lookers.delete(looker);
+      });
+    },
+    signal: (name) => child.kill(name),
+    exited: exit.promise,
+    async [Symbol.asyncDispose]() {
+      if (!isOver) child.kill("SIGKILL");
+      await exit.promise;
+      emulator.dispose();
+    },
+  };
+}
