@@ -1,0 +1,75 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { layForeignProject, setTestScript } from "./foreign-project.ts";
+import { createPlayground } from "./spawn-coppice.ts";
+import { KEYS, openTerminal } from "./terminal.ts";
+
+const playground = await createPlayground();
+await layForeignProject(playground);
+await setTestScript(playground, "echo begun; exec sleep 30");
+await writeFile(
+  join(playground.project, "evil.txt"),
+  "TODO \u001b]52;c;ZWNobw==\u0007 x \u001b[2J\u001b[31mred 报错报错报错报错报错报错报错报错报错报错报错报错报错报错报错报错报错报错报错报错报错报错报错报错报错\n",
+);
+const columns = Number(process.argv[2] ?? 100);
+const t = openTerminal({ playground, args: process.argv.slice(3), columns });
+const show = (name: string) => console.log(`==== ${name}\n${t.screen()}`);
+await t.until("start", (s) => s.includes("Welcome") || /[█░]/.test(s));
+show("start");
+if (t.screen().includes("Welcome")) {
+  t.type(KEYS.enter);
+  await t.until("x", (s) => /[█░]/.test(s));
+  show("demo");
+}
+t.type("explain this project\r");
+await t.until("a", (s) => s.includes("offline demo") && !s.includes("Esc to"));
+show("explain");
+t.type("find TODOs\r");
+await t.until("a", (s) => s.includes("evil.txt") && !s.includes("Esc to"));
+show("todos");
+t.type('replace "TODO" with "DONE" in evil.txt\r');
+await t.until("a", (s) => /[+].*DONE/.test(s) && !s.includes("Esc to"));
+show("replace");
+t.type(KEYS.ctrlO);
+await new Promise((r) => setTimeout(r, 500));
+show("expanded");
+t.type(KEYS.ctrlO);
+t.type("run the tests\r");
+await t.until("a", (s) => s.includes("begun"));
+t.type("steer me\r");
+t.type(`later${KEYS.altEnter}`);
+await t.until("q", (s) => s.includes("2 queued"));
+show("queued");
+t.type(KEYS.escape);
+await t.until("int", (s) => s.includes("Interrupted"));
+show("interrupted");
+t.type(KEYS.ctrlC);
+await new Promise((r) => setTimeout(r, 300));
+t.type("/help\r");
+await t.until("h", (s) => s.includes("suspend"));
+show("help");
+t.type("/session\r");
+await t.until("h", (s) => s.includes("compactions"));
+show("session");
+t.type("/model\r");
+await t.until("h", (s) => s.includes("type to narrow"));
+show("model");
+t.type(KEYS.escape);
+await t.until("h", (s) => !s.includes("type to narrow"));
+t.type("/tree\r");
+await t.until("h", (s) => s.includes("type to narrow"));
+show("tree");
+t.type(KEYS.up + KEYS.up + KEYS.up + KEYS.up + KEYS.enter);
+await t.until("h", (s) => s.includes("Move there"));
+show("tree2");
+t.type(KEYS.enter);
+await t.until("h", (s) => !s.includes("type to narrow"));
+show("moved");
+t.resize(40, 20);
+await new Promise((r) => setTimeout(r, 800));
+show("narrow");
+t.type(KEYS.ctrlC);
+t.type(KEYS.ctrlC);
+console.log(await t.exited, t.modes());
+show("end");
+await playground[Symbol.asyncDispose]();
