@@ -28,37 +28,42 @@ interface Exchange {
   readonly response: ServerResponse;
   readonly format: WireFormat;
   readonly path: string;
+  /** Path and query. */
+  readonly target: string;
   readonly state: WireState;
 }
 
 /** Answers one generation request: check it, take the next answer of the script, send it as the script says. */
 export async function handleRequest(exchange: Exchange): Promise<void> {
-  const { format, state, path } = exchange;
+  const { format, state, path, target } = exchange;
   const bytes = await readBody(exchange.incoming, state.maxBodyBytes);
   if (bytes === undefined) return reject(exchange, undefined, TOO_LARGE);
   const headers = plainHeaders(exchange.incoming);
-  if (format.keyOf(headers) !== state.apiKey) return reject(exchange, undefined, BAD_KEY);
+  const key = format.keyOf(headers);
+  if (key !== state.apiKey) return reject(exchange, undefined, format.badKey?.(key) ?? BAD_KEY);
   const parsed = parseBody(bytes);
   if (!parsed.ok) return reject(exchange, undefined, notJson(parsed.why));
   const { body } = parsed;
-  const rejection = format.validate(body, state.limits, path);
+  const rejection = format.validate(body, state.limits);
   if (rejection !== undefined) return reject(exchange, body, rejection);
-  const request: WireRequest = { api: format.api, path, headers, body, ...format.read(body, path) };
+  const request: WireRequest = { api: format.api, path, headers, body, ...format.read(body, target) };
   state.requests.push(request);
   await answerRequest(exchange, request);
 }
 
 async function answerRequest(exchange: Exchange, request: WireRequest): Promise<void> {
-  const { format, state } = exchange;
+  const { format, state, target } = exchange;
   const { body } = request;
-  const measured = format.measure(body, state.cache);
+  const measured = format.measure(body, state.cache, target);
   const promptTokens = measured.input + measured.cacheRead + measured.cacheWrite;
-  if (promptTokens > state.limits.contextWindow) return refuseOverflow(exchange, body, promptTokens);
+  const outputTokens = state.limits.windowIncludesOutput ? (format.countedOutput?.(body) ?? 0) : 0;
+  if (promptTokens + outputTokens > state.limits.contextWindow)
+    return refuseOverflow(exchange, body, { promptTokens, outputTokens });
   const next = await state.script.next(request).catch((error: unknown) => error as Error);
   if (next instanceof Error) return reject(exchange, body, { status: 400, message: next.message });
   const answer: WireAnswer = withoutError(next.answer);
   const usage = usageOf(measured, answer);
-  const reply: WireReply = { answer, callIndex: next.callIndex, body, usage, now: state.now() };
+  const reply: WireReply = { answer, callIndex: next.callIndex, body, target, usage, now: state.now() };
   if (answer.fault !== undefined && (await faultBeforeHeaders(exchange, answer.fault, promptTokens))) return;
   const send = request.stream ? sendStream : sendWhole;
   await send({ response: exchange.response, format, answer, reply });
@@ -88,12 +93,11 @@ async function faultBeforeHeaders(
     return true;
   };
   switch (fault.kind) {
-    case "rate_limit":
-      return problem(
-        "rate_limit",
-        {},
-        fault.retryAfter === undefined ? {} : { "retry-after": fault.retryAfter },
-      );
+    case "rate_limit": {
+      const { retryAfter } = fault;
+      if (retryAfter === undefined) return problem("rate_limit");
+      return problem("rate_limit", { retryAfter }, { "retry-after": retryAfter });
+    }
     case "quota":
       return problem("quota");
     case "overflow":
@@ -123,7 +127,11 @@ const GATEWAY_PAGE =
   "<html>\r\n<head><title>502 Bad Gateway</title></head>\r\n<body>\r\n<center><h1>502 Bad Gateway</h1></center>\r\n</body>\r\n</html>\r\n";
 
 const TOO_LARGE: WireRejection = { status: 413, message: "Request exceeds the maximum size" };
-const BAD_KEY: WireRejection = { status: 401, message: "invalid x-api-key: Incorrect API key provided" };
+/** How a wrong key is refused, unless the format has its own way. */
+export const BAD_KEY: WireRejection = {
+  status: 401,
+  message: "invalid x-api-key: Incorrect API key provided",
+};
 const notJson = (why: string): WireRejection => ({
   status: 400,
   message: `The request body is not valid JSON: ${why}`,
@@ -135,11 +143,19 @@ function reject(exchange: Exchange, body: JsonObject | undefined, rejection: Wir
   sendJson(exchange.response, rejection.status, format.refusal(rejection));
 }
 
-function refuseOverflow(exchange: Exchange, body: JsonObject, promptTokens: number): void {
+interface PromptSize {
+  readonly promptTokens: number;
+  readonly outputTokens: number;
+}
+
+function refuseOverflow(exchange: Exchange, body: JsonObject, size: PromptSize): void {
   const { format, state, path } = exchange;
   const { contextWindow } = state.limits;
-  const problem = format.problem({ kind: "overflow", promptTokens, contextWindow });
-  const message = `${promptTokens} tokens > ${contextWindow}`;
+  const { promptTokens, outputTokens } = size;
+  const isPromptAlone = promptTokens > contextWindow;
+  const counted = isPromptAlone ? { promptTokens } : size;
+  const problem = format.problem({ kind: "overflow", contextWindow, ...counted });
+  const message = `${promptTokens}${isPromptAlone ? "" : ` + ${outputTokens}`} tokens > ${contextWindow}`;
   state.overflows.push({ status: problem.status, message, api: format.api, path, body });
   sendJson(exchange.response, problem.status, problem.body);
 }

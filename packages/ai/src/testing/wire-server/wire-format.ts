@@ -11,6 +11,8 @@ export interface WireLimits {
   readonly maxOutputTokens: number;
   /** Body fields beyond the official ones, for servers with a dialect of their own. */
   readonly extraFields: readonly string[];
+  /** Prompt and requested output must fit the window together, where the API has such a rule. */
+  readonly windowIncludesOutput: boolean;
 }
 
 /** Tokens of one call before the format words them. `cacheWrite` is inside `input`; `cacheRead` is not. */
@@ -36,6 +38,8 @@ export interface WireReply {
   readonly answer: ScriptedAnswer;
   readonly callIndex: number;
   readonly body: JsonObject;
+  /** Path and query of the request. */
+  readonly target: string;
   readonly usage: WireUsage;
   /** Unix milliseconds. */
   readonly now: number;
@@ -46,8 +50,11 @@ export interface WireProblem {
   readonly kind: "rate_limit" | "quota" | "overflow" | "status";
   readonly status?: number;
   readonly message?: string;
-  /** Sizes for the overflow wording. */
+  /** What `Retry-After` says, for formats that repeat it in the body. */
+  readonly retryAfter?: string;
+  /** Sizes for the overflow wording; `outputTokens` where only prompt and output together are too much. */
   readonly promptTokens?: number;
+  readonly outputTokens?: number;
   readonly contextWindow?: number;
 }
 
@@ -71,10 +78,17 @@ export interface WireFormat {
   matches(method: string, path: string): boolean;
   /** The key that came with the request; undefined = none. */
   keyOf(headers: Readonly<Record<string, string>>): string | undefined;
-  /** The first rule that the body breaks. `path` matters where the model is in the address. */
-  validate(body: JsonObject, limits: WireLimits, path: string): WireRejection | undefined;
-  read(body: JsonObject, path: string): WireReading;
-  measure(body: JsonObject, cache: PrefixCache): Omit<WireUsage, "output" | "reasoning">;
+  /** How a wrong key is refused; absent = with a 401. */
+  badKey?(key: string | undefined): WireRejection;
+  /** The first rule that the body breaks. */
+  validate(body: JsonObject, limits: WireLimits): WireRejection | undefined;
+  /** `target` is path and query: some formats have the model there. */
+  read(body: JsonObject, target: string): WireReading;
+  measure(body: JsonObject, cache: PrefixCache, target: string): Omit<WireUsage, "output" | "reasoning">;
+  /** Requested output that the API counts against the window beside the prompt; absent = it counts none. */
+  countedOutput?(body: JsonObject): number;
+  /** A list of models of the format's own; absent = `GET /v1/models`. */
+  readonly models?: { readonly path: string; list(ids: readonly string[], limits: WireLimits): unknown };
   /** Frames of the streamed answer, terminal event included. */
   frames(reply: WireReply): Iterable<WireFrame>;
   /** The answer in one piece. */

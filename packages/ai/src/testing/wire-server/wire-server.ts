@@ -5,7 +5,8 @@ import { createPrefixCache } from "../prefix-cache.ts";
 import { createScript } from "../script.ts";
 import { scriptedModel } from "../scripted-model.ts";
 import { anthropicMessagesFormat } from "./anthropic-messages/index.ts";
-import { handleRequest, plainHeaders, sendJson, type WireState } from "./handle-request.ts";
+import { googleGenerativeAiFormat, type ThoughtSignatures } from "./google-generative-ai/index.ts";
+import { BAD_KEY, handleRequest, plainHeaders, sendJson, type WireState } from "./handle-request.ts";
 import { openaiCompletionsFormat, type ReasoningReplay } from "./openai-completions/index.ts";
 import { openaiResponsesFormat } from "./openai-responses/index.ts";
 import type { WireAnswers, WireStep } from "./wire-answer.ts";
@@ -16,16 +17,19 @@ export interface WireServerOptions {
   readonly answers: WireAnswers;
   /** The one key that is accepted. */
   readonly apiKey?: string;
-  /** Ids that `GET /v1/models` lists; any model id is answered. */
+  /** Ids that the formats' lists of models hold; any model id is answered. */
   readonly models?: readonly string[];
   /** Tokens (about 4 characters each); a longer prompt is refused as the provider refuses it. */
   readonly contextWindow?: number;
   readonly maxOutputTokens?: number;
+  /** Refuse a prompt whose requested output no longer fits the window beside it (where the API counts so). */
+  readonly windowIncludesOutput?: boolean;
   /** Body fields to accept beyond the official ones, for servers with a dialect. */
   readonly extraFields?: readonly string[];
   /** Servers with one seed know each other's reasoning signatures. */
   readonly signatureSeed?: string;
   readonly reasoningReplay?: ReasoningReplay;
+  readonly thoughtSignatures?: ThoughtSignatures;
   /** A longer body is a 413. */
   readonly maxBodyBytes?: number;
   /** Unix milliseconds. */
@@ -66,6 +70,7 @@ export async function createWireServer(options: WireServerOptions): Promise<Wire
     contextWindow: options.contextWindow ?? 200_000,
     maxOutputTokens: options.maxOutputTokens ?? 64_000,
     extraFields: options.extraFields ?? [],
+    windowIncludesOutput: options.windowIncludesOutput ?? false,
   };
   const state: WireState = {
     apiKey: options.apiKey ?? "test-key",
@@ -83,6 +88,7 @@ export async function createWireServer(options: WireServerOptions): Promise<Wire
     anthropicMessagesFormat({ seed }),
     openaiCompletionsFormat({ reasoningReplay: options.reasoningReplay ?? "issued" }),
     openaiResponsesFormat({ seed }),
+    googleGenerativeAiFormat({ seed, thoughtSignatures: options.thoughtSignatures ?? "issued" }),
   ];
   const models = options.models ?? ["wire-1"];
   const server = createServer((incoming, response) => {
@@ -152,11 +158,19 @@ interface Route {
 }
 
 async function route({ incoming, response, formats, models, state }: Route): Promise<void> {
-  const path = new URL(incoming.url ?? "/", "http://localhost").pathname;
+  const { pathname: path, search } = new URL(incoming.url ?? "/", "http://localhost");
   const method = incoming.method ?? "GET";
   const format = formats.find((each) => each.matches(method, path));
-  if (format !== undefined) return handleRequest({ incoming, response, format, path, state });
+  const target = path + search;
+  if (format !== undefined) return handleRequest({ incoming, response, format, path, target, state });
   incoming.resume();
+  const listing = formats.find((each) => method === "GET" && each.models?.path === path);
+  if (listing !== undefined) {
+    const key = listing.keyOf(plainHeaders(incoming));
+    if (key === state.apiKey) return sendJson(response, 200, listing.models?.list(models, state.limits));
+    const rejection = listing.badKey?.(key) ?? BAD_KEY;
+    return sendJson(response, rejection.status, listing.refusal(rejection));
+  }
   if (method === "GET" && path === "/v1/models") {
     const headers = plainHeaders(incoming);
     const keys = formats.map((each) => each.keyOf(headers));

@@ -40,6 +40,7 @@ export function anthropicMessagesFormat(options: { readonly seed: string }): Wir
     validate: (body, limits) => validateMessagesRequest(body, limits, signatures),
     read: readMessagesRequest,
     measure: measureMessagesRequest,
+    countedOutput: (body) => Number(body.max_tokens),
     frames: (reply) => messageFrames(reply, signatures),
     whole: (reply) => wholeMessage(reply, signatures),
     problem: describeProblem,
@@ -60,6 +61,11 @@ function describeProblem(problem: WireProblem) {
         "Your credit balance is too low to access the Anthropic API. Please go to Plans & Billing to upgrade or purchase credits.",
       );
     case "overflow":
+      if (problem.outputTokens !== undefined)
+        return reply(
+          400,
+          `input length and \`max_tokens\` exceed context limit: ${problem.promptTokens} + ${problem.outputTokens} > ${problem.contextWindow}, decrease input length or \`max_tokens\` and try again`,
+        );
       return reply(
         400,
         `prompt is too long: ${problem.promptTokens} tokens > ${problem.contextWindow} maximum`,

@@ -25,6 +25,7 @@ export function openaiCompletionsFormat(options: { readonly reasoningReplay: Rea
     validate: (body, limits) => validateCompletionsRequest(body, limits, isIssued),
     read: readCompletionsRequest,
     measure: measureCompletionsRequest,
+    countedOutput: (body) => Number(body.max_completion_tokens ?? body.max_tokens ?? 0),
     frames: (reply) => {
       remember(reply.answer.content);
       return completionChunks(reply);

@@ -35,7 +35,12 @@ export function problemBody(problem: WireProblem) {
       };
     }
     case "overflow": {
-      const message = `This model's maximum context length is ${problem.contextWindow} tokens. However, your messages resulted in ${problem.promptTokens} tokens. Please reduce the length of the messages.`;
+      const { promptTokens = 0, outputTokens } = problem;
+      const excess =
+        outputTokens === undefined
+          ? `your messages resulted in ${promptTokens} tokens. Please reduce the length of the messages.`
+          : `you requested ${promptTokens + outputTokens} tokens (${promptTokens} in the messages, ${outputTokens} in the completion). Please reduce the length of the messages or completion.`;
+      const message = `This model's maximum context length is ${problem.contextWindow} tokens. However, ${excess}`;
       return {
         status: 400,
         body: errorBody(message, { param: "messages", code: "context_length_exceeded" }),
