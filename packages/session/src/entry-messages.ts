@@ -39,34 +39,26 @@ export function sessionEntryToContextMessages(
   return [];
 }
 
-/** The messages of an entry whose content an edit hides (null) or replaces. */
+/** The messages of an entry whose content an edit hides (null) or replaces. Summaries are hidden or stay as they are. */
 export function editedMessages(
   entry: AnyEntry,
   messages: readonly AgentMessage[],
   replacement: EditReplacement,
 ): readonly AgentMessage[] {
   if (replacement === null) return [];
-  if (isEntry(entry, "compaction") || isEntry(entry, "branch_summary")) {
-    const summary = plainText(replacement.content);
-    return messages.map((m) => ("summary" in m ? { ...m, summary } : m));
-  }
+  if (isEntry(entry, "compaction") || isEntry(entry, "branch_summary")) return messages;
   return messages.map((message) => withContent(message, replacement.content));
 }
 
 type Content = string | readonly (TextContent | ImageContent)[];
 
-/** Assistant and tool results hold blocks only; assistant text has no images. */
+/** Answers and tool results hold blocks only; answers have no images. */
 function withContent(message: AgentMessage, content: Content): AgentMessage {
   const blocks = typeof content === "string" ? [{ type: "text" as const, text: content }] : content;
-  if (message.role === "assistant") return { ...message, content: blocks.filter((b) => b.type === "text") };
+  if (message.role === "assistant") return { ...message, content: blocks.filter((b) => b.type !== "image") };
   if (message.role === "toolResult") return { ...message, content: blocks };
   if (message.role === "user" || message.role === "custom") return { ...message, content };
   return message;
-}
-
-function plainText(content: Content): string {
-  if (typeof content === "string") return content;
-  return content.map((block) => (block.type === "text" ? block.text : "")).join("");
 }
 
 function messageOf(message: AgentMessage): readonly AgentMessage[] {
@@ -75,7 +67,7 @@ function messageOf(message: AgentMessage): readonly AgentMessage[] {
   if (message.role === "assistant") return [completeAssistant(message, content)];
   if (message.role === "toolResult" && !Array.isArray(content))
     return [{ ...message, content: asBlocks(content) }];
-  if (message.role === "user" && content !== "" && !content) return [{ ...message, content: "" }];
+  if (message.role === "user" && content !== "" && !content) return [{ ...message, content: [] }];
   return [message];
 }
 
