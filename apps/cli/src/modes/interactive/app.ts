@@ -10,14 +10,12 @@ import type { CommandHost } from "./commands/command.ts";
 import { parseCommand, SLASH_COMMANDS } from "./commands/registry.ts";
 import { eventNotice, workingLabel } from "./event-notice.ts";
 import { homeShortened } from "./footer-feed.ts";
-import { type AppAction, actionOf } from "./keymap.ts";
+import { KeyActions } from "./key-actions.ts";
 import type { Layout } from "./layout.ts";
 import { openNewAgent } from "./open-agent.ts";
+import { Prompting } from "./prompting.ts";
 import type { Paint } from "./theme.ts";
 import type { NoticeLevel } from "./views/transcript-view.ts";
-
-/** A second Ctrl+C within this time quits. */
-const QUIT_WINDOW_MS = 2_000;
 
 export interface AppOptions {
   readonly context: CliContext;
@@ -47,10 +45,10 @@ export class App implements CommandHost {
   readonly commands = SLASH_COMMANDS;
   readonly #options: AppOptions;
   readonly #views: AppViews;
+  readonly #prompting: Prompting;
   readonly #done = Promise.withResolvers<void>();
   #agent: AgentHarness;
   #unsubscribe: () => void = () => {};
-  #lastClearMs = Number.NEGATIVE_INFINITY;
 
   constructor(options: AppOptions) {
     this.#options = options;
@@ -61,8 +59,19 @@ export class App implements CommandHost {
       commands: this.commands,
       cwd: agent.session.cwd,
       directory: homeShortened(agent.session.cwd, context.environment.homeDirectory),
-      onKey: (data) => this.#onKey(data),
+      onKey: (data) => keys.handle(data),
       onSubmit: (text) => this.#submit(text, "steer"),
+    });
+    this.#prompting = new Prompting({
+      agent: () => this.#agent,
+      views: this.#views,
+      fail: (error) => this.fail(error),
+    });
+    const keys = new KeyActions({
+      ...{ views: this.#views, prompting: this.#prompting, now: options.now, suspend: options.suspend },
+      submitFollowUp: (text) => this.#submit(text, "followUp"),
+      quit: () => this.quit(),
+      notice: (text) => this.notice(text),
     });
   }
 
@@ -130,8 +139,14 @@ export class App implements CommandHost {
     this.notice("A new session.");
   }
 
+  /** Sends a line as if the person had typed it. */
+  submit(text: string): void {
+    this.#submit(text.trim(), "steer");
+  }
+
   quit(): void {
     this.#views.working.hide();
+    this.#options.layout.leave();
     this.#done.resolve();
   }
 
@@ -158,65 +173,12 @@ export class App implements CommandHost {
     this.#options.tui.requestRender();
   }
 
-  /** True when the key was for the application. */
-  #onKey(data: string): boolean {
-    const { editor } = this.#views;
-    const action = actionOf(data);
-    // An open completion menu is closed first.
-    if (action === undefined || (action === "interrupt" && editor.isShowingAutocomplete())) return false;
-    return this.#act(action);
-  }
-
-  #act(action: AppAction): boolean {
-    const { transcript, editor } = this.#views;
-    switch (action) {
-      case "interrupt":
-        return this.#interrupt();
-      case "followUp":
-        this.#submit(editor.take(), "followUp");
-        return true;
-      case "retract":
-        return this.#retract();
-      case "expand":
-        transcript.toggleExpanded();
-        return true;
-      case "thinking":
-        transcript.toggleThinking();
-        return true;
-      case "clear":
-        this.#clearOrQuit();
-        return true;
-      case "quit":
-        if (editor.getText() !== "") return false;
-        this.quit();
-        return true;
-      case "suspend":
-        this.#options.suspend();
-        return true;
-    }
-  }
-
   #submit(text: string, whenBusy: "steer" | "followUp"): void {
     if (text === "") return;
     this.#views.editor.addToHistory(text);
     const command = parseCommand(text);
-    if (command !== undefined) {
-      void this.#runCommand(command.name, command.argument);
-    } else if (this.#agent.isBusy) {
-      this.#agent[whenBusy](text);
-    } else {
-      void this.#prompt(text);
-    }
-  }
-
-  async #prompt(text: string): Promise<void> {
-    this.#views.working.show("Working");
-    try {
-      await this.#agent.prompt(text);
-    } catch (error) {
-      this.#views.working.hide();
-      this.fail(error);
-    }
+    if (command === undefined) this.#prompting.send(text, whenBusy);
+    else void this.#runCommand(command.name, command.argument);
   }
 
   async #runCommand(name: string, argument: string): Promise<void> {
@@ -231,34 +193,5 @@ export class App implements CommandHost {
       this.fail(error);
     }
     this.#views.footer.refresh(this.#agent);
-  }
-
-  /** Queued text comes back before anything stops, so that nothing of it is sent. */
-  #interrupt(): boolean {
-    if (!this.#agent.isBusy) return false;
-    this.#retract();
-    this.#views.working.show("Stopping");
-    this.#agent.abort().catch((error: unknown) => this.fail(error));
-    return true;
-  }
-
-  #retract(): boolean {
-    const texts = this.#agent
-      .clearQueue()
-      .map((message) => (message.role === "user" ? textOf(message.content) : ""));
-    if (texts.length === 0) return false;
-    this.#views.editor.prepend(texts);
-    return true;
-  }
-
-  #clearOrQuit(): void {
-    const now = this.#options.now();
-    if (now - this.#lastClearMs <= QUIT_WINDOW_MS) {
-      this.quit();
-      return;
-    }
-    this.#lastClearMs = now;
-    this.#views.editor.setText("");
-    this.notice("Ctrl+C again quits.");
   }
 }

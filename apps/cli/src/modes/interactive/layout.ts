@@ -15,18 +15,25 @@ export class Layout {
   readonly #tui: TUI;
   readonly #paint: Paint;
   readonly #place = new Container();
+  #above: readonly Component[] = [];
   #editor: Component | undefined;
 
   constructor(tui: TUI, paint: Paint) {
     this.#tui = tui;
     this.#paint = paint;
+    this.#mount([this.#place]);
+  }
+
+  /** Leaves the conversation alone on the screen, for the shell to go on below it. */
+  leave(): void {
+    this.#mount(this.#above);
+    this.#tui.setFocus(null);
+    this.#tui.renderNow();
   }
 
   show({ above, editor, below }: LayoutParts): void {
-    const screen = new Screen();
-    for (const component of [...above, this.#place, ...below]) screen.addChild(component);
-    this.#tui.clear();
-    this.#tui.addChild(screen);
+    this.#mount([...above, this.#place, ...below]);
+    this.#above = above;
     this.#editor = editor;
     this.#lend(editor);
   }
@@ -44,6 +51,13 @@ export class Layout {
       };
       this.#lend(new Picker({ ...options, paint: this.#paint, onDone }));
     });
+  }
+
+  #mount(components: readonly Component[]): void {
+    const screen = new Screen();
+    for (const component of components) screen.addChild(component);
+    this.#tui.clear();
+    this.#tui.addChild(screen);
   }
 
   #lend(component: Component): void {

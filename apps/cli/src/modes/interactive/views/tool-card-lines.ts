@@ -48,7 +48,10 @@ export function toolCardLines(state: ToolCardState, width: number, paint: Paint)
   const hidden = indented.length - preview.lines;
   if (hidden <= 0) return ["", head, ...indented.map((line) => clipLine(line, width))];
   const shown = preview.from === "start" ? indented.slice(0, preview.lines) : indented.slice(hidden);
-  const more = paint("dim", `  … ${hidden} ${preview.lines === 0 ? "" : "more "}lines (Ctrl+O)`);
+  const more = paint(
+    "dim",
+    `  … ${preview.lines === 0 ? "" : "+"}${hidden} ${hidden === 1 ? "line" : "lines"} (Ctrl+O)`,
+  );
   const lines = preview.from === "start" ? [...shown, more] : [more, ...shown];
   return ["", head, ...lines.map((line) => clipLine(line, width))];
 }

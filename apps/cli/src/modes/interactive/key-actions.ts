@@ -1,0 +1,76 @@
+import type { AppViews } from "./app-views.ts";
+import { type AppAction, actionOf } from "./keymap.ts";
+import type { Prompting } from "./prompting.ts";
+
+/** A second Ctrl+C within this time quits. */
+const QUIT_WINDOW_MS = 2_000;
+
+export interface KeyActionsOptions {
+  readonly views: Pick<AppViews, "transcript" | "editor">;
+  readonly prompting: Pick<Prompting, "interrupt" | "retract">;
+  /** Unix milliseconds. */
+  readonly now: () => number;
+  readonly submitFollowUp: (text: string) => void;
+  readonly quit: () => void;
+  readonly suspend: () => void;
+  readonly notice: (text: string) => void;
+}
+
+/** What the keys of the application do. */
+export class KeyActions {
+  readonly #options: KeyActionsOptions;
+  #lastClearMs = Number.NEGATIVE_INFINITY;
+
+  constructor(options: KeyActionsOptions) {
+    this.#options = options;
+  }
+
+  /** True when the key was for the application. */
+  handle(data: string): boolean {
+    const action = actionOf(data);
+    // An open completion menu is closed first.
+    const isForMenu = action === "interrupt" && this.#options.views.editor.isShowingAutocomplete();
+    return action === undefined || isForMenu ? false : this.#act(action);
+  }
+
+  #act(action: AppAction): boolean {
+    const { prompting, quit, submitFollowUp, suspend } = this.#options;
+    const { transcript, editor } = this.#options.views;
+    switch (action) {
+      case "interrupt":
+        return prompting.interrupt();
+      case "followUp":
+        submitFollowUp(editor.take());
+        return true;
+      case "retract":
+        return prompting.retract();
+      case "expand":
+        transcript.toggleExpanded();
+        return true;
+      case "thinking":
+        transcript.toggleThinking();
+        return true;
+      case "clear":
+        this.#clearOrQuit();
+        return true;
+      case "quit":
+        if (editor.getText() !== "") return false;
+        quit();
+        return true;
+      case "suspend":
+        suspend();
+        return true;
+    }
+  }
+
+  #clearOrQuit(): void {
+    const { now, quit, notice, views } = this.#options;
+    if (now() - this.#lastClearMs <= QUIT_WINDOW_MS) {
+      quit();
+      return;
+    }
+    this.#lastClearMs = now();
+    views.editor.setText("");
+    notice("Ctrl+C again quits.");
+  }
+}

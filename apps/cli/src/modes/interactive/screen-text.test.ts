@@ -1,0 +1,40 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { screenLines, screenText } from "./screen-text.ts";
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: what must never come out.
+const DRIVES_A_TERMINAL = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/;
+
+test("B248: a clipboard write, a title, a cursor move and colours are gone; the text around them stays", () => {
+  expect(screenText("a\u001b]52;c;ZWNobw==\u0007b\u001b]0;title\u0007c\u001b[2J\u001b[31md\u001b[0m")).toBe(
+    "abcd",
+  );
+});
+
+test("B248: what an unfinished sequence leaves behind is shown, not obeyed", () => {
+  expect(screenText("\u001b\u001b[31m]52;c;eA==\u0007")).not.toMatch(DRIVES_A_TERMINAL);
+});
+
+test("B200: prompt marks and links lose their sequences and keep their text", () => {
+  expect(screenText("\u001b]133;A\u0007abc")).toBe("abc");
+  expect(screenText("\u001b]8;;https://example.com\u0007link\u001b]8;;\u0007")).toBe("link");
+});
+
+test("B199: half a character at the end of what has streamed waits for its other half", () => {
+  expect(screenText("tree \ud83c")).toBe("tree ");
+  expect(screenText("tree \ud83c\udf33")).toBe("tree 🌳");
+});
+
+test("tabs become blanks, carriage returns vanish, blank lines at both ends are left out of lines", () => {
+  expect(screenText("a\tb\r\n")).toBe("a   b\n");
+  expect(screenLines("\n \n  first\nlast\n\n")).toEqual(["  first", "last"]);
+  expect(screenLines(" \n")).toEqual([]);
+});
+
+test("B248: whatever the text, nothing that is shown can drive a terminal", () => {
+  fc.assert(
+    fc.property(fc.string({ unit: "binary" }), (text) => {
+      expect(screenText(text)).not.toMatch(DRIVES_A_TERMINAL);
+    }),
+  );
+});

@@ -1,0 +1,46 @@
+import { type Component, visibleWidth } from "@earendil-works/pi-tui";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { clipLine, Screen } from "./screen.ts";
+
+const fixed = (lines: readonly string[]): Component => ({ render: () => lines, invalidate() {} });
+
+test("B196: a line of 81 columns of wide characters on 80 is clipped instead of ending the process", () => {
+  const screen = new Screen();
+  screen.addChild(fixed([`${"报错".repeat(20)}x`, "fits"]));
+  const lines = screen.render(80);
+  expect(lines.map(visibleWidth)).toEqual([79, 4]);
+  expect(lines[0]).toContain("…");
+});
+
+test("B201: a container of 200,000 lines renders", () => {
+  const screen = new Screen();
+  screen.addChild(fixed(Array.from({ length: 200_000 }, (_, index) => `line ${index}`)));
+  expect(screen.render(80)).toHaveLength(200_000);
+});
+
+test("an unchanged screen is the same array, a changed line is clipped anew, another width clips all", () => {
+  const parts = ["a".repeat(10)];
+  const screen = new Screen();
+  const child: Component = { render: () => [...parts], invalidate() {} };
+  screen.addChild(child);
+  expect(screen.render(5)).toEqual([clipLine("a".repeat(10), 5)]);
+  parts[0] = "b".repeat(10);
+  expect(screen.render(5)).toEqual([clipLine("b".repeat(10), 5)]);
+  expect(screen.render(20)).toEqual(["b".repeat(10)]);
+  const still = new Screen();
+  still.addChild(fixed(["x"]));
+  expect(still.render(5)).toBe(still.render(5));
+});
+
+test("B199: whatever the line, its clipped form fits", () => {
+  const text = fc.oneof(
+    fc.string({ unit: "grapheme" }),
+    fc.string({ unit: fc.constantFrom("🇨", "🇳", "👨‍👩‍👧", "e\u0301", "报", "a", "\u001b[31m") }),
+  );
+  fc.assert(
+    fc.property(text, fc.integer({ min: 1, max: 40 }), (line, width) => {
+      expect(visibleWidth(clipLine(line, width))).toBeLessThanOrEqual(width);
+    }),
+  );
+});

@@ -1,0 +1,60 @@
+import { CURSOR_MARKER, TuiMainScreen, visibleWidth } from "@earendil-works/pi-tui";
+import { expect, test } from "vitest";
+import { createFakeTerminal } from "../testing/fake-terminal.ts";
+import { createPaint } from "../theme.ts";
+import { PromptEditor } from "./prompt-editor.ts";
+
+function createEditor() {
+  const sent: string[] = [];
+  const editor = new PromptEditor({
+    tui: new TuiMainScreen(createFakeTerminal()),
+    paint: createPaint(false),
+    onKey: (data) => data === "\u001b",
+    onSubmit: (text) => sent.push(text),
+  });
+  editor.focused = true;
+  const type = (...keys: readonly string[]) => {
+    for (const key of keys) editor.handleInput(key);
+  };
+  return { editor, type, sent };
+}
+
+const paste = (text: string) => `\u001b[200~${text}\u001b[201~`;
+const lines = Array.from({ length: 24 }, (_, index) => `line ${index + 1}`).join("\n");
+
+test("B202: a large paste is a chip on the screen, and whole in what is sent, at once and as a follow-up", () => {
+  const { editor, type, sent } = createEditor();
+  type(paste(lines));
+  expect(editor.getText()).toMatch(/^\[paste #1 \+24 lines\]$/);
+  type("\r");
+  expect(sent).toEqual([lines]);
+  type(paste(lines));
+  expect(editor.take()).toBe(lines);
+  expect(editor.getText()).toBe("");
+});
+
+test("B202: a typed text that looks like a chip stays what it is", () => {
+  const { type, sent } = createEditor();
+  type(..."[paste #1 +24 lines]", "\r");
+  expect(sent).toEqual(["[paste #1 +24 lines]"]);
+});
+
+test("B205: a modifier alone writes nothing, a key in the long form writes its character", () => {
+  const { editor, type } = createEditor();
+  type("\u001b[57441u", "\u001b[97u");
+  expect(editor.getText()).toBe("a");
+});
+
+test("B207: the caret stands after three wide characters at their columns", () => {
+  const { editor, type } = createEditor();
+  type("报", "错", "树");
+  const line = editor.render(40).find((candidate) => candidate.includes(CURSOR_MARKER)) ?? "";
+  expect(visibleWidth(line.slice(0, line.indexOf(CURSOR_MARKER)))).toBe(1 + 6);
+});
+
+test("keys of the application do not reach the editor; text that comes back stands before what is being written", () => {
+  const { editor, type } = createEditor();
+  type("x", "\u001b");
+  editor.prepend(["first", "second\u001b[2J"]);
+  expect(editor.getText()).toBe("first\n\nsecond\n\nx");
+});

@@ -1,0 +1,124 @@
+import type { AgentEvent, AgentMessage } from "@coppice/agent";
+import { type AssistantMessage, type ToolCall, type ToolResultMessage, ZERO_USAGE } from "@coppice/ai";
+import { expect, test } from "vitest";
+import { createPaint } from "../theme.ts";
+import { TranscriptView } from "./transcript-view.ts";
+
+const call: ToolCall = { type: "toolCall", id: "c1", name: "bash", arguments: { command: "ls" } };
+
+const answer = (change: Partial<AssistantMessage>): AssistantMessage => ({
+  role: "assistant",
+  ...{
+    content: [],
+    api: "a",
+    provider: "p",
+    model: "m",
+    usage: ZERO_USAGE,
+    stopReason: "stop",
+    timestamp: 0,
+  },
+  ...change,
+});
+const user: AgentMessage = { role: "user", content: "list the files", timestamp: 0 };
+const calling = answer({ content: [{ type: "text", text: "Listing." }, call], stopReason: "toolUse" });
+const output: ToolResultMessage = {
+  role: "toolResult",
+  ...{
+    toolCallId: "c1",
+    toolName: "bash",
+    content: [{ type: "text", text: "a.ts" }],
+    isError: false,
+    timestamp: 0,
+  },
+};
+
+function show(act: (view: TranscriptView) => void): readonly string[] {
+  const view = new TranscriptView(createPaint(false));
+  act(view);
+  return view.render(60).map((line) => line.trimEnd());
+}
+const play = (...events: readonly AgentEvent[]) =>
+  show((view) => {
+    for (const event of events) view.handle(event);
+  });
+
+const asked: readonly AgentEvent[] = [
+  { type: "message_end", message: user },
+  { type: "message_start", message: answer({}) },
+  { type: "message_update", message: calling, event: { type: "text_start", contentIndex: 0 } },
+];
+const begun: readonly AgentEvent[] = [
+  ...asked,
+  { type: "message_end", message: calling },
+  { type: "tool_execution_start", toolCallId: "c1", toolName: "bash", args: { command: "ls" } },
+];
+
+test("a call shows while its arguments stream, while it runs with what has come, and when it is over", () => {
+  const lines = ["", "› list the files", "", "Listing.", ""];
+  expect(play(...asked)).toEqual([...lines, "○ bash ls (preparing)"]);
+  const partial = { content: [{ type: "text" as const, text: "a.t" }] };
+  const update: AgentEvent = { type: "tool_execution_update", toolCallId: "c1", toolName: "bash", partial };
+  expect(play(...begun, update)).toEqual([...lines, "● bash ls (running)", "  a.t"]);
+  const end: AgentEvent = {
+    type: "tool_execution_end",
+    ...{ toolCallId: "c1", toolName: "bash", isError: false, durationMs: 12 },
+    result: { content: output.content, details: { exitCode: 0 } },
+  };
+  const over = [...lines, "✓ bash ls (exit 0, 12 ms)", "  a.ts"];
+  expect(play(...begun, end)).toEqual(over);
+  expect(play(...begun, end, { type: "message_end", message: output })).toEqual(over);
+});
+
+test("a stored conversation reads as it did; a call without a result never ran", () => {
+  const stored = show((view) =>
+    view.reset([user, calling, output, answer({ content: [{ type: "text", text: "One file." }] })]),
+  );
+  expect(stored).toEqual([
+    ...["", "› list the files", "", "Listing.", "", "✓ bash ls (ok)", "  a.ts", "", "One file."],
+  ]);
+  expect(show((view) => view.reset([user, calling])).at(-1)).toBe("– bash ls (not run)");
+});
+
+test("a failed answer says what happened and what to do; its calls never ran", () => {
+  const failed = answer({
+    content: [call],
+    stopReason: "error",
+    errorMessage: "401 bad key\u001b[2J",
+    error: { code: "auth", message: "401 bad key", retryable: false },
+  });
+  const lines = play(...asked.slice(0, 2), { type: "message_end", message: failed });
+  expect(lines.slice(2, 6)).toEqual(["", "– bash ls (not run)", "", "✗ p/m: 401 bad key"]);
+  expect(lines[6]).toMatch(/^ {2}\S/);
+});
+
+test("summaries, shared commands and notices of extensions show; what is not for people does not", () => {
+  const lines = show((view) =>
+    view.reset([
+      { role: "compactionSummary", summary: "Goal: prune", tokensBefore: 9, timestamp: 0 },
+      {
+        role: "bashExecution",
+        command: "pwd",
+        output: "/x",
+        cancelled: false,
+        truncated: false,
+        timestamp: 0,
+      },
+      { role: "custom", customType: "a", content: "shown", display: true, timestamp: 0 },
+      { role: "custom", customType: "a", content: "hidden", display: false, timestamp: 0 },
+      { role: "branchSummary", summary: "Tried X", fromId: "1", timestamp: 0 },
+    ]),
+  );
+  expect(lines).toEqual([
+    ...["", "≡ Summary of what came before", "  Goal: prune", "", "$ pwd", "/x", "", "◆ shown"],
+    ...["", "≡ Summary of another branch", "  Tried X"],
+  ]);
+});
+
+test("B248: a notice and a prompt cannot drive the terminal", () => {
+  const hostile = "a\u001b]52;c;ZWNobw==\u0007b";
+  expect(show((view) => view.notice(hostile, "error"))).toEqual(["", "ab"]);
+  expect(show((view) => view.reset([{ role: "user", content: hostile, timestamp: 0 }]))).toEqual([
+    "",
+    "› ab",
+  ]);
+});
