@@ -35,12 +35,16 @@ export interface FindCutPointInput {
  */
 export function findCutPoint(input: FindCutPointInput): CutPoint | undefined {
   const { entries, estimator, keepRecentTokens } = input;
+  const maxKeepTokens = input.maxKeepTokens ?? keepRecentTokens * 2;
   const kept = keptTokensByIndex(entries, estimator);
-  const cuts = validCuts(entries);
   const wanted = kept.findIndex((tokens) => tokens <= keepRecentTokens);
+  const earliest = kept.findIndex((tokens) => tokens <= Math.max(keepRecentTokens, maxKeepTokens));
+  let cuts = validCuts(entries, earliest);
+  // No cut keeps so little: the newest one before that. Only then the whole history is looked through.
+  if (!cuts.some((index) => index >= wanted)) cuts = validCuts(entries, 0);
   const byTokens = cuts.find((index) => index >= wanted) ?? cuts.at(-1);
   if (byTokens === undefined) return undefined;
-  const cutIndex = widenToTurns({ ...input, cuts, kept, cutIndex: byTokens });
+  const cutIndex = widenToTurns({ ...input, maxKeepTokens, cuts, kept, cutIndex: byTokens });
   const firstKept = entries[cutIndex];
   if (firstKept === undefined || cutIndex <= firstCuttable(entries)) return undefined;
   return {
@@ -56,10 +60,10 @@ export function findCutPoint(input: FindCutPointInput): CutPoint | undefined {
 function keptTokensByIndex(
   entries: readonly ContextEntry[],
   estimator: TokenEstimator | undefined,
-): readonly number[] {
-  const kept: number[] = new Array(entries.length + 1).fill(0);
+): Float64Array {
+  const kept = new Float64Array(entries.length + 1);
+  let tokens = 0;
   for (let index = entries.length - 1; index >= 0; index--) {
-    let tokens = kept[index + 1] ?? 0;
     for (const message of entries[index]?.messages ?? []) tokens += estimateTokens(message, estimator);
     kept[index] = tokens;
   }
@@ -72,36 +76,42 @@ function firstCuttable(entries: readonly ContextEntry[]): number {
   return first?.entry.type === "compaction" && first.messages.length === 1 ? 1 : 0;
 }
 
-function validCuts(entries: readonly ContextEntry[]): readonly number[] {
-  const splits = splitPairs(entries);
+/** Where a cut may be, at `from` or later; rising. */
+function validCuts(entries: readonly ContextEntry[], from: number): readonly number[] {
+  const splits = splitPairs(entries, from);
   const last = Math.min(firstUnseenInput(entries), entries.length - 1);
   const cuts: number[] = [];
-  entries.forEach((entry, index) => {
-    if (index > firstCuttable(entries) && index <= last && !splits[index] && mayBeginKept(entry))
-      cuts.push(index);
-  });
+  for (let index = Math.max(from, firstCuttable(entries) + 1); index <= last; index++) {
+    const entry = entries[index];
+    if (entry !== undefined && splits[index] === 0 && mayBeginKept(entry)) cuts.push(index);
+  }
   return cuts;
 }
 
 /** Moves a cut back so that the wanted number of turns stays whole, if that fits. */
 function widenToTurns(
   input: FindCutPointInput & {
+    readonly maxKeepTokens: number;
     readonly cuts: readonly number[];
-    readonly kept: readonly number[];
+    readonly kept: Float64Array;
     readonly cutIndex: number;
   },
 ): number {
-  const { entries, minTurnsToKeep = 0, keepRecentTokens, cuts, kept, cutIndex } = input;
+  const { entries, minTurnsToKeep = 0, maxKeepTokens, cuts, kept, cutIndex } = input;
   if (minTurnsToKeep === 0) return cutIndex;
-  const maxKeepTokens = input.maxKeepTokens ?? keepRecentTokens * 2;
-  const turns = userTurnStarts(entries);
-  const wanted = turns[Math.max(0, turns.length - minTurnsToKeep)];
+  const turns = newestTurnStarts(entries, minTurnsToKeep);
   const fits = (index: number) =>
     index < cutIndex && (kept[index] ?? 0) <= maxKeepTokens && cuts.includes(index);
+  const [wanted] = turns;
   if (wanted !== undefined && fits(wanted)) return wanted;
-  return turns.findLast((index) => index >= (wanted ?? 0) && fits(index)) ?? cutIndex;
+  return turns.findLast(fits) ?? cutIndex;
 }
 
-function userTurnStarts(entries: readonly ContextEntry[]): readonly number[] {
-  return entries.flatMap(({ messages }, index) => (messages[0]?.role === "user" ? [index] : []));
+/** Indices of the user messages that begin the newest `count` turns, oldest first. */
+function newestTurnStarts(entries: readonly ContextEntry[], count: number): readonly number[] {
+  const starts: number[] = [];
+  for (let index = entries.length - 1; index >= 0 && starts.length < count; index--) {
+    if (entries[index]?.messages[0]?.role === "user") starts.unshift(index);
+  }
+  return starts;
 }

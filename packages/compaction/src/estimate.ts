@@ -26,21 +26,29 @@ export interface EstimateContextInput {
   readonly estimator?: TokenEstimator;
 }
 
-const memo = new WeakMap<TokenEstimator, WeakMap<AgentMessage, number>>();
+type KnownSizes = WeakMap<AgentMessage, number>;
+
+const memo = new WeakMap<TokenEstimator, KnownSizes>();
+const knownByScript: KnownSizes = new WeakMap();
 
 /** Estimated tokens of one message as the model sees it, remembered per message object. */
 export function estimateTokens(message: AgentMessage, estimator: TokenEstimator = scriptEstimator): number {
-  let known = memo.get(estimator);
-  if (known === undefined) {
-    known = new WeakMap();
-    memo.set(estimator, known);
-  }
+  const known = estimator === scriptEstimator ? knownByScript : knownSizes(estimator);
   let tokens = known.get(message);
   if (tokens === undefined) {
     tokens = measure(message, estimator);
     known.set(message, tokens);
   }
   return tokens;
+}
+
+function knownSizes(estimator: TokenEstimator): KnownSizes {
+  let known = memo.get(estimator);
+  if (known === undefined) {
+    known = new WeakMap();
+    memo.set(estimator, known);
+  }
+  return known;
 }
 
 /** Estimated tokens of the system prompt and the tool declarations. */
@@ -73,7 +81,11 @@ export function estimateContextTokens(input: EstimateContextInput): ContextSize 
   const report = messages[anchor];
   const reportedTokens = report?.role === "assistant" ? reportedContextTokens(report.usage) : 0;
   let tokens = reportedTokens + (anchor === -1 ? estimateOverheadTokens(input) : 0);
-  for (const message of messages.slice(anchor + 1)) tokens += estimateTokens(message, estimator);
+  // An index, not a copy: without a report the tail is the whole conversation.
+  for (let index = anchor + 1; index < messages.length; index++) {
+    const message = messages[index];
+    if (message !== undefined) tokens += estimateTokens(message, estimator);
+  }
   return { tokens, reportedTokens, isEstimate: anchor === -1 };
 }
 

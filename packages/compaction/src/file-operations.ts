@@ -1,5 +1,5 @@
 import type { AgentMessage } from "@coppice/agent";
-import { toolCallsOf } from "@coppice/ai";
+import { type AssistantMessage, toolCallsOf } from "@coppice/ai";
 import { type AnyEntry, type FileLists, isEntry } from "@coppice/session";
 import type { TokenEstimator } from "./estimate-text.ts";
 
@@ -9,24 +9,34 @@ const MODIFY_TOOLS: ReadonlySet<string> = new Set(["write", "edit"]);
 /** The files that messages read and modified, by their tool calls and by what tool results report. Calls that failed do not count. */
 export function fileOperationsOf(messages: readonly AgentMessage[]): FileLists {
   const failed = failedCallIds(messages);
-  const read: string[] = [];
-  const modified: string[] = [];
+  const read = new Set<string>();
+  const modified = new Set<string>();
   for (const message of messages) {
-    if (message.role === "assistant") {
-      for (const call of toolCallsOf(message)) {
-        const path = call.arguments.path;
-        if (typeof path !== "string" || path === "" || failed.has(call.id)) continue;
-        if (READ_TOOLS.has(call.name)) read.push(path);
-        if (MODIFY_TOOLS.has(call.name)) modified.push(path);
-      }
-    }
-    if (message.role === "toolResult") {
-      const reported = fileListsOf(message.details);
-      read.push(...reported.readFiles);
-      modified.push(...reported.modifiedFiles);
-    }
+    if (message.role === "assistant") addCalledFiles(message, { failed, read, modified });
+    if (message.role !== "toolResult" || message.details === undefined) continue;
+    const reported = fileListsOf(message.details);
+    for (const path of reported.readFiles) read.add(path);
+    for (const path of reported.modifiedFiles) modified.add(path);
   }
-  return mergeFileLists({ readFiles: read, modifiedFiles: modified });
+  return mergeFileLists({ readFiles: [...read], modifiedFiles: [...modified] });
+}
+
+function addCalledFiles(
+  { content }: AssistantMessage,
+  files: {
+    readonly failed: ReadonlySet<string>;
+    readonly read: Set<string>;
+    readonly modified: Set<string>;
+  },
+): void {
+  if (!Array.isArray(content)) return;
+  for (const block of content) {
+    if (block.type !== "toolCall" || files.failed.has(block.id)) continue;
+    const { path } = block.arguments;
+    if (typeof path !== "string" || path === "") continue;
+    if (READ_TOOLS.has(block.name)) files.read.add(path);
+    if (MODIFY_TOOLS.has(block.name)) files.modified.add(path);
+  }
 }
 
 /** The `count` most recently touched files, newest first, each with its last operation; calls that failed do not count. */
@@ -36,15 +46,15 @@ export function recentFilesOf(
 ): readonly { readonly path: string; readonly operation: string }[] {
   const failed = failedCallIds(messages);
   const last = new Map<string, string>();
-  for (const message of messages.toReversed()) {
-    if (message.role !== "assistant") continue;
+  for (let index = messages.length - 1; index >= 0 && last.size < count; index--) {
+    const message = messages[index];
+    if (message?.role !== "assistant") continue;
     for (const call of toolCallsOf(message).toReversed()) {
       const { path } = call.arguments;
       const isFileTool = READ_TOOLS.has(call.name) || MODIFY_TOOLS.has(call.name);
       if (!isFileTool || typeof path !== "string" || path === "" || failed.has(call.id)) continue;
       if (!last.has(path)) last.set(path, call.name);
     }
-    if (last.size >= count) break;
   }
   return [...last].slice(0, count).map(([path, operation]) => ({ path, operation }));
 }
@@ -123,9 +133,9 @@ function stringsOf(value: unknown): readonly string[] {
 }
 
 function failedCallIds(messages: readonly AgentMessage[]): ReadonlySet<string> {
-  return new Set(
-    messages.flatMap((message) =>
-      message.role === "toolResult" && message.isError ? [message.toolCallId] : [],
-    ),
-  );
+  const failed = new Set<string>();
+  for (const message of messages) {
+    if (message.role === "toolResult" && message.isError) failed.add(message.toolCallId);
+  }
+  return failed;
 }

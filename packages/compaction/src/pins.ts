@@ -16,10 +16,13 @@ const PIN_HEADING = "## Pinned";
 /** The pins in force on a path (root → position), oldest first; those before a compaction come from its checkpoint. */
 export function activePins(path: readonly AnyEntry[]): readonly Pin[] {
   const pins = new Map<string, Pin>();
-  for (const value of path.flatMap(pinValuesOf)) {
-    if (!isPin(value)) continue;
-    if (value.removed === true) pins.delete(value.id);
-    else pins.set(value.id, value);
+  for (const entry of path) {
+    if (entry.type !== "custom" && entry.type !== "compaction") continue;
+    for (const value of pinValuesOf(entry)) {
+      if (!isPin(value)) continue;
+      if (value.removed === true) pins.delete(value.id);
+      else pins.set(value.id, value);
+    }
   }
   return [...pins.values()];
 }

@@ -17,6 +17,7 @@ import type { TokenEstimator } from "./estimate-text.ts";
 import { fileOperationsOf, mergeFileLists, recentFilesOf, summarisedFiles } from "./file-operations.ts";
 import { newestRequestOf } from "./newest-request.ts";
 import { activePins, type Pin } from "./pins.ts";
+import { knownPlan, rememberPlan } from "./plan-memo.ts";
 import { type CompactionSettings, usableWindow } from "./settings.ts";
 import { type Shortening, shortenKept } from "./shorten-kept.ts";
 import { codeBlockOf, withoutCodeBlocks } from "./summary-sections.ts";
@@ -83,12 +84,17 @@ const WHOLE_TURNS_SHARE = 0.6;
 const LEAST_SUMMARY_TOKENS = 64;
 
 /**
- * Plans a compaction; undefined when there is nothing to summarise.
+ * Plans a compaction; undefined when there is nothing to summarise. The last plan of a session is remembered.
  *
  * Throws `CompactionError` where no compaction can help: `window_too_small` (system prompt and tools alone fill the
  * window), `input_too_large` (what must stay verbatim does not fit).
  */
 export function prepareCompaction(input: PrepareCompactionInput): CompactionPreparation | undefined {
+  const known = knownPlan(input);
+  return known === undefined ? rememberPlan(input, plan(input)) : known.plan;
+}
+
+function plan(input: PrepareCompactionInput): CompactionPreparation | undefined {
   const entries = input.entries ?? buildContextEntries(input.path).entries;
   const room = roomBelowTrigger(input) ?? roomInWindow(input);
   if (isJustCompacted(input.path) && input.tokensBefore <= room.limit) return undefined;
@@ -117,19 +123,20 @@ const REACHING: ReadonlySet<string> = new Set(
 function planFrom(
   input: PrepareCompactionInput,
   entries: readonly ContextEntry[],
-  { cutIndex, firstKeptEntryId, isSplitTurn }: CutPoint,
+  { cutIndex, firstKeptEntryId, isSplitTurn, ...size }: CutPoint,
 ): CompactionPreparation {
   const { estimator, settings, tokensBefore } = input;
-  const summarisedEntries = entries.slice(0, cutIndex);
   const keptEntries = entries.slice(cutIndex);
   const retainedTail = keptEntries.flatMap(({ messages }) => messages);
   const { room, shortenings, keptTokens } = fitKept(input, keptEntries);
   const summaryBudgetTokens = room.limit - room.overhead - keptTokens;
   const spans = spansOf(entries, cutIndex, isSplitTurn);
-  const summarised = messagesOf(summarisedEntries);
+  const summarised = [...spans.messagesToSummarize, ...spans.turnPrefixMessages];
   const previous = previousSummaryOf(entries);
-  const pins = activePins(input.path);
-  const fileOps = mergeFileLists(filesBefore(input.path, firstKeptEntryId), fileOperationsOf(summarised));
+  const asides = input.path.filter(({ type }) => type !== "message");
+  const pins = activePins(asides);
+  const before = filesBefore(input.path, firstKeptEntryId, asides);
+  const fileOps = mergeFileLists(before, fileOperationsOf(summarised));
   const maxTokens = Math.floor(Math.min(room.allowance, summaryBudgetTokens) / 2);
   return {
     ...spans,
@@ -149,7 +156,7 @@ function planFrom(
     lastFailure: unresolvedFailure(summarised, previous && codeBlockOf(previous, "last-failure")),
     recentFiles: recentFilesOf(summarised, settings.preserveRecentFiles),
     pins,
-    replacedTokens: tokensOf(summarisedEntries, estimator),
+    replacedTokens: size.tokensBefore - size.tokensAfter,
     keptTokens,
     overheadTokens: room.overhead,
     summaryBudgetTokens,
@@ -179,10 +186,18 @@ function fitKept(input: PrepareCompactionInput, entries: readonly ContextEntry[]
   });
 }
 
-/** Files that summaries before the boundary vouch for; a compaction behind it in the file speaks of what is before it too. */
-function filesBefore(path: readonly AnyEntry[], firstKeptEntryId: string): FileLists {
-  const boundary = path.findIndex(({ id }) => id === firstKeptEntryId);
-  return summarisedFiles(path.filter((entry, index) => index < boundary || entry.type === "compaction"));
+/**
+ * Files that summaries before the boundary vouch for; a compaction behind it in the file speaks of what is before it too.
+ * Only the entries beside the messages are looked at.
+ */
+function filesBefore(
+  path: readonly AnyEntry[],
+  firstKeptEntryId: string,
+  asides: readonly AnyEntry[],
+): FileLists {
+  if (asides.length === 0) return summarisedFiles([]);
+  const kept = new Set(path.slice(path.findLastIndex(({ id }) => id === firstKeptEntryId)));
+  return summarisedFiles(asides.filter((entry) => entry.type === "compaction" || !kept.has(entry)));
 }
 
 /** The summarised messages, parted at the beginning of the turn that the cut splits. The previous summary is in neither. */
@@ -201,16 +216,14 @@ function spansOf(
 }
 
 function messagesOf(entries: readonly ContextEntry[]): readonly AgentMessage[] {
-  return entries.flatMap(({ messages }) => messages).filter(({ role }) => role !== "compactionSummary");
+  const found: AgentMessage[] = [];
+  for (const { messages } of entries) {
+    for (const message of messages) if (message.role !== "compactionSummary") found.push(message);
+  }
+  return found;
 }
 
 function previousSummaryOf(entries: readonly ContextEntry[]): string | undefined {
   const first = entries[0]?.messages[0];
   return first?.role === "compactionSummary" ? first.summary : undefined;
-}
-
-function tokensOf(entries: readonly ContextEntry[], estimator: TokenEstimator | undefined): number {
-  return entries
-    .flatMap(({ messages }) => messages)
-    .reduce((sum, message) => sum + estimateTokens(message, estimator), 0);
 }

@@ -27,53 +27,42 @@ export function beginsTurn(entries: readonly ContextEntry[], index: number): boo
 }
 
 /**
- * Per index, whether a cut just before it would part a call from its result. Length = entries.length + 1.
+ * Per index from `from` on, 1 where a cut just before it would part a call from its result. Length = entries.length + 1.
  *
  * A call that nobody answered yet counts as open to the end while its turn is unfinished, since the result may follow.
  */
-export function splitPairs(entries: readonly ContextEntry[]): readonly boolean[] {
-  const splits: boolean[] = new Array(entries.length + 1).fill(false);
-  const openCalls = new Map<string, number>();
-  const mark = (from: number, to: number) => splits.fill(true, from + 1, to + 1);
-  entries.forEach(({ messages }, index) => {
-    for (const message of messages) {
-      for (const id of answerableCalls(message)) openCalls.set(id, index);
-      if (message.role === "user") openCalls.clear();
-      if (message.role !== "toolResult") continue;
-      const calledAt = openCalls.get(message.toolCallId) ?? findCall(entries, index, message.toolCallId);
-      if (calledAt !== undefined) mark(calledAt, index);
-      openCalls.delete(message.toolCallId);
+export function splitPairs(entries: readonly ContextEntry[], from = 0): Uint8Array {
+  const splits = new Uint8Array(entries.length + 1);
+  /** Results met so far whose call stands further up: call id → index of the last one. */
+  const awaited = new Map<string, number>();
+  let isUnfinished = true;
+  for (let index = entries.length - 1; index >= from || (index >= 0 && awaited.size > 0); index--) {
+    for (const message of entries[index]?.messages.toReversed() ?? []) {
+      if (message.role === "user") isUnfinished = false;
+      if (message.role === "toolResult" && !awaited.has(message.toolCallId)) {
+        awaited.set(message.toolCallId, index);
+      }
+      if (message.role !== "assistant") continue;
+      for (const { id } of toolCallsOf(message)) {
+        const last =
+          awaited.get(id) ?? (isUnfinished && isSuccessfulAnswer(message) ? entries.length : index);
+        splits.fill(1, index + 1, last + 1);
+        awaited.delete(id);
+      }
     }
-  });
-  for (const calledAt of openCalls.values()) mark(calledAt, entries.length);
+  }
   return splits;
 }
 
 /** Index of the first input that no successful answer has followed yet; entries.length when all was seen. */
 export function firstUnseenInput(entries: readonly ContextEntry[]): number {
   const answered = entries.findLastIndex(({ messages }) => messages.some(isSuccessfulAnswer));
-  const input = entries.findIndex(
-    ({ messages }, index) => index > answered && TURN_ROLES.has(messages[0]?.role ?? ""),
-  );
-  return input === -1 ? entries.length : input;
+  for (let index = answered + 1; index < entries.length; index++) {
+    if (beginsTurn(entries, index)) return index;
+  }
+  return entries.length;
 }
 
 function isSuccessfulAnswer(message: AgentMessage): boolean {
   return message.role === "assistant" && message.stopReason !== "error" && message.stopReason !== "aborted";
-}
-
-function answerableCalls(message: AgentMessage): readonly string[] {
-  if (message.role !== "assistant" || typeof message.content === "string") return [];
-  return isSuccessfulAnswer(message) ? toolCallsOf(message).map((call) => call.id) : [];
-}
-
-function findCall(entries: readonly ContextEntry[], before: number, toolCallId: string): number | undefined {
-  for (let index = before; index >= 0; index--) {
-    const hasCall = entries[index]?.messages.some(
-      (message) =>
-        message.role === "assistant" && toolCallsOf(message).some((call) => call.id === toolCallId),
-    );
-    if (hasCall) return index;
-  }
-  return undefined;
 }
