@@ -36,5 +36,6 @@ export { createWireServer, type WireServer, type WireServerOptions } from "./wir
 // Suites and recorded answers
 export type { ConformanceCase, ConformanceTarget } from "./conformance/conformance-case.ts";
 export { providerConformance } from "./conformance/conformance.ts";
+export { type Conversation, type ConversationOptions, converse } from "./conformance/conversation.ts";
 export { eventOrderProblem } from "./conformance/event-order.ts";
 export { type ReplayedRequest, type ReplayOptions, replayFetch } from "./replay.ts";

@@ -129,12 +129,17 @@ export const answerCases = [
     },
   }),
   conformanceCase({
-    name: "AI-25: truncated arguments become an invalid call that says why",
+    name: "AI-25: truncated arguments become an invalid call that says why, or an error; never a call that runs",
     server: { answers: [scriptedToolCall("read", '{"path":"a', "c1")] },
     async run({ call }) {
-      const [block] = (await call({ messages: [user("hi")] })).message.content;
-      assert.ok(block?.type === "toolCall" && block.argumentsError !== undefined);
-      assert.deepEqual(block.arguments, {});
+      const { message } = await call({ messages: [user("hi")] });
+      const [block, ...others] = message.content;
+      if (block === undefined) {
+        assert.deepEqual([message.stopReason, message.error?.retryable], ["error", true]);
+        return;
+      }
+      assert.ok(block.type === "toolCall" && block.argumentsError !== undefined);
+      assert.deepEqual([block.arguments, others], [{}, []]);
     },
   }),
   conformanceCase({
@@ -142,6 +147,23 @@ export const answerCases = [
     server: { answers: [{ content: [scriptedText("and then")], stopReason: "length" }] },
     async run({ call }) {
       assert.equal((await call({ messages: [user("hi")] })).message.stopReason, "length");
+    },
+  }),
+  conformanceCase({
+    name: "B075: a model whose output is as large as its window asks for what is left of it",
+    server: {
+      answers: () => "ok",
+      contextWindow: 32_000,
+      maxOutputTokens: 32_000,
+      windowIncludesOutput: true,
+    },
+    model: { maxTokens: 32_000 },
+    async run({ call, server }) {
+      for (const length of [1, 40_000, 100_000]) {
+        const { message } = await call({ messages: [user("x".repeat(length))], maxOutputTokens: 32_000 });
+        assert.equal(message.stopReason, "stop", message.errorMessage);
+      }
+      assert.deepEqual(server.overflows, []);
     },
   }),
   conformanceCase({

@@ -1,13 +1,9 @@
 import { describe, test } from "vitest";
-import { createProvider as anthropicMessages } from "../../providers/anthropic-messages/index.ts";
-import { createProvider as openaiCompletions } from "../../providers/openai-completions/index.ts";
+import { builtinProviders } from "../../builtin-providers.ts";
 import { providerConformance } from "./conformance.ts";
 
-describe.each([
-  { api: "anthropic-messages", createProvider: anthropicMessages },
-  { api: "openai-completions", createProvider: openaiCompletions },
-])("$api", ({ createProvider }) => {
+describe.each(Object.entries(builtinProviders))("%s", (_api, source) => {
   test.each(providerConformance)("$name", async ({ run }) => {
-    await run({ provider: createProvider() });
+    await run({ provider: typeof source === "function" ? await source() : source });
   });
 });
