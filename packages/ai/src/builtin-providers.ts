@@ -7,4 +7,6 @@ export const builtinProviders: Readonly<Record<string, ProviderSource>> = {
   "openai-responses": async () => (await import("./providers/openai-responses/index.ts")).createProvider(),
   "openai-completions": async () =>
     (await import("./providers/openai-completions/index.ts")).createProvider(),
+  "google-generative-ai": async () =>
+    (await import("./providers/google-generative-ai/index.ts")).createProvider(),
 };

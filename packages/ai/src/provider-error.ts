@@ -8,6 +8,7 @@ export type ProviderErrorCode =
   | "context_overflow"
   | "content_filtered"
   | "bad_request"
+  | "rejected_signature"
   | "timeout"
   | "network"
   | "truncated_stream"
@@ -37,6 +38,11 @@ export const PROVIDER_ERRORS: ErrorTable<ProviderErrorCode> = {
   },
   bad_request: {
     advice: "Check the model's settings; the server refused the request.",
+    retryable: false,
+    exitCode: 1,
+  },
+  rejected_signature: {
+    advice: "Go on: the reasoning that the server does not accept any more is left out.",
     retryable: false,
     exitCode: 1,
   },

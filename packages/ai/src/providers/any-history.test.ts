@@ -48,10 +48,10 @@ describe.each(Object.keys(builtinProviders))("%s", (api) => {
     const client = createClient({
       providers: builtinProviders,
       fetch: async (_url, init) => {
-        const { messages, input, ...rest } = JSON.parse(String(init?.body), (key, value) =>
+        const { messages, input, contents, ...rest } = JSON.parse(String(init?.body), (key, value) =>
           key === "cache_control" ? undefined : value,
         );
-        bodies.push(JSON.stringify({ ...rest, history: messages ?? input }));
+        bodies.push(JSON.stringify({ ...rest, history: messages ?? input ?? contents }));
         return new Response("", { headers: { "content-type": "text/event-stream" } });
       },
     });

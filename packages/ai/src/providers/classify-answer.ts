@@ -15,6 +15,8 @@ export interface ErrorDetail {
   readonly message?: string | undefined;
   /** The provider's word for the error, for example `overloaded_error`. */
   readonly type?: string | undefined;
+  /** A wait that the body asks for, in milliseconds; a header's wish comes first. */
+  readonly retryAfterMs?: number;
 }
 
 /** One way to recognise an error. All given conditions must hold. */
@@ -44,7 +46,7 @@ export function classifyAnswer(options: ClassifyOptions): ProviderError {
   const message = detail.message ?? readableBody(answer.text);
   const rule = options.rules.find((candidate) => holds(candidate, answer, detail, message));
   const code = rule?.code ?? codeOfStatus(answer);
-  const wait = answer.headers === undefined ? undefined : retryAfterMs(answer.headers, options.now);
+  const wait = (answer.headers && retryAfterMs(answer.headers, options.now)) ?? detail.retryAfterMs;
   return new ProviderError({
     code,
     message: describe(options.provider, answer.status, detail.type, message),

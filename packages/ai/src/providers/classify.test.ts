@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { RULES as ANTHROPIC_RULES, classify as classifyAnthropic } from "./anthropic-messages/classify.ts";
 import type { ErrorAnswer } from "./classify-answer.ts";
+import { classify as classifyGoogle, RULES as GOOGLE_RULES } from "./google-generative-ai/classify.ts";
 import { classifyOpenAi, OPENAI_ERROR_RULES as OPENAI_RULES } from "./openai-errors.ts";
 import { retryAfterMs } from "./retry-after.ts";
 
@@ -13,6 +14,7 @@ const answer = (status: number, error: object): ErrorAnswer => {
 const providers = [
   { api: "anthropic-messages", classify: classifyAnthropic, rules: ANTHROPIC_RULES },
   { api: "openai-completions and openai-responses", classify: classifyOpenAi, rules: OPENAI_RULES },
+  { api: "google-generative-ai", classify: classifyGoogle, rules: GOOGLE_RULES },
 ];
 
 describe.each(providers)("$api", ({ classify, rules }) => {
@@ -24,9 +26,8 @@ describe.each(providers)("$api", ({ classify, rules }) => {
 
   test.each(samples)("B078, B080, AI-40: $sample", ({ sample, rule }) => {
     const type = rule.types?.[0] ?? "invalid_request_error";
-    expect(classify(answer(rule.statuses?.[0] ?? 400, { type, message: sample }), context).code).toBe(
-      rule.code,
-    );
+    const error = { type, status: type, message: sample };
+    expect(classify(answer(rule.statuses?.[0] ?? 400, error), context).code).toBe(rule.code);
   });
 
   test.each([
@@ -60,6 +61,56 @@ test("a relay's error chunk is classified by the status inside it, with what the
     code: "rate_limited",
     status: 429,
     message: "p failed (HTTP 429): Provider returned error: slow down",
+  });
+});
+
+describe("Google's quota errors", () => {
+  const quota = (quotaId: string, retryDelay?: string) =>
+    classifyGoogle(
+      answer(429, {
+        code: 429,
+        status: "RESOURCE_EXHAUSTED",
+        message: "You exceeded your current quota, please check your plan and billing details.",
+        details: [
+          { "@type": "type.googleapis.com/google.rpc.QuotaFailure", violations: [{ quotaId }] },
+          ...(retryDelay === undefined
+            ? []
+            : [{ "@type": "type.googleapis.com/google.rpc.RetryInfo", retryDelay }]),
+        ],
+      }),
+      context,
+    );
+
+  test("AI-38: a limit of a minute is waited for as long as the body says", () => {
+    expect(quota("GenerateRequestsPerMinutePerProjectPerModel", "34.074s")).toMatchObject({
+      code: "rate_limited",
+      retryable: true,
+      retryAfterMs: 34_074,
+    });
+  });
+
+  test("B142: a used-up day is final", () => {
+    expect(quota("GenerateRequestsPerDayPerProjectPerModel-FreeTier", "12s")).toMatchObject({
+      code: "quota",
+      retryable: false,
+    });
+  });
+
+  test("AI-38: a header's wait comes before the body's, the text's after the details'", () => {
+    const error = { status: "RESOURCE_EXHAUSTED", message: "Slow down. Please retry in 2.5s." };
+    const headers = new Headers({ "retry-after": "7" });
+    expect(classifyGoogle(answer(429, error), context).retryAfterMs).toBe(2500);
+    expect(classifyGoogle({ ...answer(429, error), headers }, context).retryAfterMs).toBe(7000);
+  });
+
+  test("a bad key told with 400 is a matter of the key", () => {
+    const error = {
+      code: 400,
+      status: "INVALID_ARGUMENT",
+      message: "x",
+      details: [{ reason: "API_KEY_INVALID" }],
+    };
+    expect(classifyGoogle(answer(400, error), context).code).toBe("auth");
   });
 });
 

@@ -1,5 +1,5 @@
 import { globSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { assemble } from "../assemble.ts";
@@ -30,6 +30,25 @@ interface Golden {
   readonly api: string;
   readonly folder: string;
 }
+
+/** What every wire format has a case for. */
+const REQUIRED = [
+  "text",
+  "thinking-with-signature",
+  "redacted-thinking",
+  "one-call",
+  "parallel-calls",
+  "call-without-arguments",
+  "interleaved-blocks",
+  "images-and-results",
+  "cached-usage",
+  "refusal",
+  "length-stop",
+  "error-mid-stream",
+  "early-end",
+  "unknown-events",
+  "multi-byte-text",
+];
 
 const cases = globSync("*/*/chat.json", { cwd: FIXTURES })
   .map((path) => path.split(/[\\/]/))
@@ -137,15 +156,28 @@ describe.each(cases)("$name", (fixture) => {
   });
 });
 
-describe.each([...new Set(cases.map(({ api }) => api))])("%s", (api) => {
+test("every case says where it comes from", () => {
+  for (const { folder } of cases) {
+    expect(readFileSync(join(folder, "source.md"), "utf8")).toMatch(/(Synthetic|Recorded).*https:\/\//);
+  }
+});
+
+describe.each(Object.keys(builtinProviders))("%s", (api) => {
+  test("has a case for each kind of answer", () => {
+    const names = cases.filter((each) => each.api === api).map(({ folder }) => basename(folder));
+    expect(REQUIRED.filter((name) => !names.includes(name))).toEqual([]);
+  });
+
   test("B095, AI-18: a stream cut anywhere before its end is never a success", async () => {
     const fixture = { api, folder: join(FIXTURES, api, "text") };
     const whole = bytesOf(fixture).toString("utf8");
     // The frames that the format needs to be whole: up to the one that says why the answer stopped.
     const last =
-      { "openai-completions": '"finish_reason":"stop"', "openai-responses": "event: response.completed" }[
-        api
-      ] ?? "event: message_stop";
+      {
+        "openai-completions": '"finish_reason":"stop"',
+        "openai-responses": "event: response.completed",
+        "google-generative-ai": '"finishReason":"STOP"',
+      }[api] ?? "event: message_stop";
     const frames = whole.slice(0, whole.indexOf(last)).split("\n\n").slice(0, -1);
     const torn = frames.join("\n\n").slice(0, -3);
     for (const cut of [

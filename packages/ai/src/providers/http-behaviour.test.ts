@@ -15,6 +15,20 @@ const BEGINNINGS: Readonly<Record<string, string>> = {
   "openai-responses":
     'data: {"type":"response.created","response":{"id":"m"}}\n\ndata: {"type":"response.output_text.delta","output_index":0,"delta":"Hel"}\n\n',
   "openai-completions": 'data: {"id":"m","choices":[{"delta":{"content":"Hel"}}]}\n\n',
+  "google-generative-ai":
+    'data: {"responseId":"m","candidates":[{"content":{"role":"model","parts":[{"text":"Hel"}]}}]}\n\n',
+};
+/** How each format tells what the rows below are about. */
+const BODIES: Readonly<Record<string, { readonly quota: string; readonly busy: string }>> = {
+  "google-generative-ai": {
+    quota: `{"error":{"code":429,"status":"RESOURCE_EXHAUSTED","message":"You exceeded your current quota","details":[{"violations":[{"quotaId":"RequestsPerDay"}]}]}}`,
+    busy: `{"error":{"code":503,"status":"UNAVAILABLE","message":"busy"}}`,
+  },
+};
+const OTHER_BODIES = {
+  quota:
+    '{"error":{"type":"insufficient_quota","code":"insufficient_quota","message":"You exceeded your current quota, billing"}}',
+  busy: '{"error":{"type":"overloaded_error","message":"busy"}}',
 };
 const STREAM = { "content-type": "text/event-stream" };
 
@@ -77,7 +91,7 @@ describe.each(Object.keys(BEGINNINGS))("%s", (api) => {
     {
       name: "a 429 that means an empty account",
       status: 429,
-      body: '{"error":{"type":"insufficient_quota","code":"insufficient_quota","message":"You exceeded your current quota, billing"}}',
+      body: (BODIES[api] ?? OTHER_BODIES).quota,
       error: { code: "quota", retryable: false, status: 429 },
     },
     { name: "500", status: 500, body: "", error: { code: "overloaded", retryable: true, status: 500 } },
@@ -139,7 +153,7 @@ describe.each(Object.keys(BEGINNINGS))("%s", (api) => {
   });
 
   test("an error in the JSON body of a 200 is an error", async () => {
-    handler = answer(200, '{"error":{"type":"overloaded_error","message":"busy"}}', {
+    handler = answer(200, (BODIES[api] ?? OTHER_BODIES).busy, {
       "content-type": "application/json",
     });
     expect((await client.complete(request())).error).toMatchObject({ code: "overloaded" });
@@ -243,7 +257,14 @@ describe.each(Object.keys(BEGINNINGS))("%s", (api) => {
   });
 
   test("B253: credentials and headers of the environment stay there", async () => {
-    for (const name of ["ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN", "OPENAI_API_KEY", "OPENAI_ADMIN_KEY"])
+    for (const name of [
+      "ANTHROPIC_API_KEY",
+      "ANTHROPIC_AUTH_TOKEN",
+      "OPENAI_API_KEY",
+      "OPENAI_ADMIN_KEY",
+      "GEMINI_API_KEY",
+      "GOOGLE_API_KEY",
+    ])
       vi.stubEnv(name, "leak");
     for (const name of ["OPENAI_ORG_ID", "OPENAI_PROJECT_ID"]) vi.stubEnv(name, "leak");
     for (const name of ["ANTHROPIC_CUSTOM_HEADERS", "OPENAI_CUSTOM_HEADERS"])
@@ -259,7 +280,8 @@ describe.each(Object.keys(BEGINNINGS))("%s", (api) => {
     await client.complete(keyless);
     expect(JSON.stringify(seen)).not.toContain("leak");
     const credentials = seen.map(
-      (headers) => headers["x-api-key"] ?? headers.authorization?.replace("Bearer ", ""),
+      (headers) =>
+        headers["x-api-key"] ?? headers["x-goog-api-key"] ?? headers.authorization?.replace("Bearer ", ""),
     );
     expect(credentials).toEqual(["key", undefined]);
     expect(seen[0]?.["x-mine"]).toBe("yes");
@@ -282,7 +304,10 @@ describe.each(Object.keys(BEGINNINGS))("%s", (api) => {
         },
       }),
     );
-    expect(JSON.parse(body)).toMatchObject({ model: "m", extra: 1 });
+    expect(JSON.parse(body)).toMatchObject({
+      ...(api === "google-generative-ai" ? {} : { model: "m" }),
+      extra: 1,
+    });
     expect(heads).toEqual([[200, "7"]]);
   });
 
@@ -294,9 +319,13 @@ describe.each(Object.keys(BEGINNINGS))("%s", (api) => {
     };
     const { model } = request();
     const path =
-      { "anthropic-messages": "/v1/messages", "openai-responses": "/v1/responses" }[api] ??
-      "/v1/chat/completions";
-    for (const url of [baseUrl, `${baseUrl}/`, baseUrl.replace("/v1", path)]) {
+      {
+        "anthropic-messages": "/v1/messages",
+        "openai-responses": "/v1/responses",
+        "google-generative-ai": "/v1/models/m:streamGenerateContent?alt=sse",
+      }[api] ?? "/v1/chat/completions";
+    const whole = baseUrl.replace("/v1", api === "google-generative-ai" ? "/v1/models" : path);
+    for (const url of [baseUrl, `${baseUrl}/`, whole]) {
       await client.complete(request({ model: { ...model, baseUrl: url } }));
     }
     expect(paths).toEqual([path, path, path]);

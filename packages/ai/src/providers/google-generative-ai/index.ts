@@ -1,0 +1,55 @@
+import { createParser } from "eventsource-parser";
+import type { Provider } from "../../provider.ts";
+import type { WireFrame } from "../frame.ts";
+import { createWireProvider, type OpenCall } from "../wire-provider.ts";
+import { classify } from "./classify.ts";
+import { createDecoder } from "./decode.ts";
+import { encode } from "./encode.ts";
+
+const DEFAULT_VERSION = "v1beta";
+
+/** The Gemini API, and servers that speak it. */
+export function createProvider(): Provider {
+  return createWireProvider({
+    api: "google-generative-ai",
+    toolCallIds: { alphabet: "a-zA-Z0-9_-", maxLength: 64 },
+    encode,
+    headers: ({ apiKey }) => (apiKey === undefined ? {} : { "x-goog-api-key": apiKey }),
+    open,
+    decoder: createDecoder,
+    classify,
+  });
+}
+
+async function open({ request, body, fetch, signal }: OpenCall): Promise<AsyncIterable<WireFrame>> {
+  const response = await fetch(urlOf(request.model), {
+    method: "POST",
+    headers: { "content-type": "application/json", accept: "text/event-stream" },
+    body: JSON.stringify(body),
+    signal,
+  });
+  return framesOf(response);
+}
+
+/** A base URL may end in a slash, in `/models` or in nothing at all; a version is added only where there is no path. */
+function urlOf({ baseUrl, id }: OpenCall["request"]["model"]): string {
+  const base = baseUrl.replace(/\/+$/, "").replace(/\/models$/, "");
+  const root = new URL(base).pathname === "/" ? `${base}/${DEFAULT_VERSION}` : base;
+  const path = id.includes("/") ? id : `models/${id}`;
+  return `${root}/${encodeURI(path)}:streamGenerateContent?alt=sse`;
+}
+
+async function* framesOf(response: Response): AsyncGenerator<WireFrame, void, void> {
+  let frames: WireFrame[] = [];
+  const parser = createParser({
+    onEvent: ({ event, data }) => frames.push({ event: event ?? null, data }),
+  });
+  const decoder = new TextDecoder();
+  for await (const chunk of response.body ?? []) {
+    parser.feed(decoder.decode(chunk, { stream: true }));
+    if (frames.length === 0) continue;
+    const arrived = frames;
+    frames = [];
+    yield* arrived;
+  }
+}
