@@ -1,33 +1,48 @@
+import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { textOf } from "@coppice/ai";
 import { JsonlRepo } from "@coppice/session";
 import { expect, test } from "vitest";
 import { layForeignProject, setTestScript } from "./foreign-project.ts";
 import { createPlayground, type Playground, sessionFiles } from "./spawn-coppice.ts";
-import { KEYS, openTerminal } from "./terminal.ts";
+import { KEYS, openTerminal, type Terminal } from "./terminal.ts";
 
 const TIMEOUT_MS = 120_000;
+const RESTORED = { isAlternateScreen: false, isCursorHidden: false, isBracketedPaste: false };
 
-async function promptsOf(playground: Playground): Promise<readonly string[]> {
-  const [path = "", ...others] = await sessionFiles(playground);
-  expect(others).toEqual([]);
-  const session = await new JsonlRepo({ directory: join(playground.home, ".coppice/sessions") }).open(path, {
-    readOnly: true,
-  });
-  try {
+const isReady = (screen: string) => /[█░]/.test(screen);
+const isWorking = (screen: string) => screen.includes("Esc to interrupt");
+
+/** A command that runs, with what it has said so far. */
+const isRunning = (screen: string) =>
+  /● bash .*\(running\)\n( .*\n|\n)* +begun/.test(screen) && isWorking(screen);
+
+/** The prompts of each session file, oldest file first; every file opens without a complaint. */
+async function storedPrompts(playground: Playground): Promise<readonly (readonly string[])[]> {
+  const repo = new JsonlRepo({ directory: join(playground.home, ".coppice/sessions") });
+  const all = [];
+  for (const path of await sessionFiles(playground)) {
+    const session = await repo.open(path, { readOnly: true });
     const { messages, diagnostics } = await session.buildContext();
     expect(diagnostics).toEqual([]);
-    return messages.flatMap((message) => {
-      if (message.role !== "user") return [];
-      const { content } = message;
-      return [
-        typeof content === "string"
-          ? content
-          : content.map((block) => (block.type === "text" ? block.text : "")).join(""),
-      ];
-    });
-  } finally {
+    all.push(messages.flatMap((message) => (message.role === "user" ? [textOf(message.content)] : [])));
     await session.close();
   }
+  return all;
+}
+
+async function ask(terminal: Terminal, prompt: string, answer: string): Promise<void> {
+  terminal.type(`${prompt}${KEYS.enter}`);
+  await terminal.until(
+    `the answer to “${prompt}”`,
+    (screen) => screen.includes(answer) && !isWorking(screen),
+  );
+}
+
+async function quit(terminal: Terminal): Promise<void> {
+  terminal.type(`/quit${KEYS.enter}`);
+  expect(await terminal.exited).toBe(0);
+  expect(terminal.modes()).toEqual(RESTORED);
 }
 
 test("interactive: a prompt streams with tool cards, Esc stops a tool, the next prompt is answered, /quit restores the terminal", {
@@ -37,44 +52,172 @@ test("interactive: a prompt streams with tool cards, Esc stops a tool, the next 
   const facts = await layForeignProject(playground);
   await setTestScript(playground, "echo begun; exec sleep 30");
   await using terminal = openTerminal({ playground, args: ["--model", "demo"] });
-  await terminal.until(
-    "the editor and the meter",
-    (screen) => screen.includes("demo") && /[█░]/.test(screen),
-  );
+  await terminal.until("the editor and the meter", isReady);
 
-  terminal.type(`explain this project${KEYS.enter}`);
-  await terminal.until("the answer", (screen) => screen.includes("offline demo"));
+  await ask(terminal, "explain this project", "offline demo");
   const all = terminal.everything();
   expect(all).toContain("› explain this project");
-  expect(all).toContain(facts.name);
-  expect(all).toMatch(/✓ read README\.md \(ok/);
+  expect(all).toContain(`${facts.name} ${facts.version}`);
+  expect(all).toMatch(/✓ read README\.md \(ok, /);
 
   terminal.type(`run the tests${KEYS.enter}`);
-  await terminal.until(
-    "the running card with its output",
-    (screen) => /● bash .*\(running\)/.test(screen) && screen.includes("begun"),
-  );
-  expect(terminal.screen()).toContain("Esc to interrupt");
+  await terminal.until("the running card with its output", isRunning);
   terminal.type(KEYS.escape);
-  await terminal.until(
-    "the interruption",
-    (screen) => screen.includes("Interrupted.") && !screen.includes("Esc to interrupt"),
-  );
-  expect(terminal.screen()).toMatch(/✗ bash/);
+  await terminal.until("the end", (screen) => screen.includes("Interrupted.") && !isWorking(screen));
+  expect(terminal.screen()).toMatch(/✗ bash /);
 
-  terminal.type(`what did I ask so far?${KEYS.enter}`);
-  await terminal.until("the second answer", (screen) => screen.includes("“explain this project”"));
-  await terminal.until("rest", (screen) => !screen.includes("Esc to interrupt"));
-  terminal.type(`/quit${KEYS.enter}`);
-  expect(await terminal.exited).toBe(0);
-  expect(terminal.modes()).toEqual({
-    isAlternateScreen: false,
-    isCursorHidden: false,
-    isBracketedPaste: false,
-  });
-  expect(await promptsOf(playground)).toEqual([
-    "explain this project",
-    "run the tests",
-    "what did I ask so far?",
+  await ask(terminal, "what did I ask so far?", "“run the tests”");
+  await quit(terminal);
+  expect(await storedPrompts(playground)).toEqual([
+    ["explain this project", "run the tests", "what did I ask so far?"],
   ]);
+});
+
+test("interactive: what is queued shows, comes back to the editor at Esc, and is not sent; Ctrl+C twice quits", {
+  timeout: TIMEOUT_MS,
+}, async () => {
+  await using playground = await createPlayground();
+  await layForeignProject(playground);
+  await setTestScript(playground, "echo begun; exec sleep 30");
+  await using terminal = openTerminal({ playground, args: ["--model", "demo", "run the tests"] });
+  await terminal.until("the tool", isRunning);
+  terminal.type(`stop that${KEYS.enter}`);
+  terminal.type(`then go on${KEYS.altEnter}`);
+  await terminal.until("the queue", (screen) => /→ stop that\n↳ then go on\n[\s\S]* 2 queued$/.test(screen));
+  terminal.type(KEYS.escape);
+  const isBack = (screen: string) =>
+    /Interrupted\.[\s\S]*─\n +stop that\n\s*\n +then go on\n─/.test(screen.replace(/ +$/gm, ""));
+  await terminal.until("the queued text in the editor", isBack);
+  expect(terminal.screen()).not.toContain("queued");
+  terminal.type(KEYS.ctrlC);
+  await terminal.until(
+    "the hint",
+    (screen) => screen.includes("Ctrl+C again quits.") && !screen.includes("then go on"),
+  );
+  terminal.type(KEYS.ctrlC);
+  expect(await terminal.exited).toBe(0);
+  expect(terminal.modes()).toEqual(RESTORED);
+  expect(await storedPrompts(playground)).toEqual([["run the tests"]]);
+});
+
+test("interactive: at 40 columns, wide characters are typed, deleted, sent, answered and stored; a resize leaves no debris", {
+  timeout: TIMEOUT_MS,
+}, async () => {
+  await using playground = await createPlayground();
+  await layForeignProject(playground);
+  await writeFile(join(playground.project, "笔记.txt"), `TODO ${"报错".repeat(60)}\n`);
+  await using terminal = openTerminal({ playground, args: ["--model", "demo"], columns: 40, rows: 20 });
+  await terminal.until("the editor", isReady);
+  terminal.type("请解释这个项目错");
+  await terminal.until("what was typed", (screen) => screen.includes("请解释这个项目错"));
+  terminal.type(KEYS.backspace);
+  await terminal.until(
+    "the deletion",
+    (screen) => screen.includes("请解释这个项目") && !screen.includes("目错"),
+  );
+  await ask(terminal, "", "offline demo");
+  await ask(terminal, "find TODOs", "笔记.txt");
+
+  terminal.resize(120, 24);
+  await terminal.until(
+    "the wide footer",
+    (screen) => /coppice\/demo · \$0\.000$/.test(screen) && !isWorking(screen),
+  );
+  terminal.resize(40, 14);
+  await terminal.until("the narrow footer", (screen) => /~?\d+k\/64k \d+% {2}coppice.*$/.test(screen));
+  expect(terminal.everything().split("› find TODOs")).toHaveLength(2);
+  expect(terminal.screen().split("\n")).toHaveLength(14);
+  await quit(terminal);
+  expect(await storedPrompts(playground)).toEqual([["请解释这个项目", "find TODOs"]]);
+});
+
+test("interactive: the first run without a key explains the ways to get going and starts the demo at Enter", {
+  timeout: TIMEOUT_MS,
+}, async () => {
+  await using playground = await createPlayground();
+  await layForeignProject(playground);
+  await using terminal = openTerminal({ playground, args: [] });
+  await terminal.until("the welcome", (screen) => screen.includes("→ Try the demo now"));
+  for (const way of ["ANTHROPIC_API_KEY", "--base-url", "--model demo"])
+    expect(terminal.screen()).toContain(way);
+  terminal.type(KEYS.enter);
+  await terminal.until("the editor", isReady);
+  await ask(terminal, "explain this project", "offline demo");
+  terminal.type(KEYS.ctrlD);
+  expect(await terminal.exited).toBe(0);
+  expect(terminal.modes()).toEqual(RESTORED);
+});
+
+test("interactive: /tree goes back and hands the prompt over for editing, /new begins another session, --continue shows the old one", {
+  timeout: TIMEOUT_MS,
+}, async () => {
+  await using playground = await createPlayground();
+  await layForeignProject(playground);
+  await using terminal = openTerminal({ playground, args: ["--model", "demo"] });
+  await terminal.until("the editor", isReady);
+  await ask(terminal, "what did I ask so far?", "offline demo");
+  await ask(terminal, "where is parseJSON defined?", "dist/index.js:");
+  terminal.type(`/tree${KEYS.enter}`);
+  await terminal.until("the tree", (screen) => screen.includes("▸ assistant: "));
+  terminal.type("where is parse");
+  await terminal.until("the narrowed tree", (screen) => /→ +user: where is parseJSON defined\?/.test(screen));
+  terminal.type(KEYS.enter);
+  await terminal.until("the question", (screen) => screen.includes("→ Move there"));
+  terminal.type(KEYS.enter);
+  const isBack = (screen: string) => /─\n +where is parseJSON defined\?\n─/.test(screen.replace(/ +$/gm, ""));
+  await terminal.until(
+    "the prompt in the editor",
+    (screen) => isBack(screen) && !screen.includes("dist/index.js:"),
+  );
+  terminal.type(`${KEYS.ctrlC}/name going back${KEYS.enter}`);
+  await terminal.until("the name in the footer", (screen) => /going back$/m.test(screen));
+  terminal.type(`/new${KEYS.enter}`);
+  await terminal.until(
+    "the new session",
+    (screen) => screen.includes("A new session.") && !/going back$/m.test(screen),
+  );
+  await ask(terminal, "find TODOs", "offline demo");
+  await quit(terminal);
+  expect(await storedPrompts(playground)).toEqual([["what did I ask so far?"], ["find TODOs"]]);
+
+  await using again = openTerminal({ playground, args: ["--model", "demo", "--continue"] });
+  await again.until(
+    "the conversation as it was",
+    (screen) => screen.includes("› find TODOs") && isReady(screen),
+  );
+  await quit(again);
+});
+
+test("B248: a file that would write to the clipboard is read and shown, and nothing of it reaches the terminal", {
+  timeout: TIMEOUT_MS,
+}, async () => {
+  await using playground = await createPlayground();
+  await layForeignProject(playground);
+  await mkdir(playground.project, { recursive: true });
+  await writeFile(
+    join(playground.project, "trap.txt"),
+    "TODO \u001b]52;c;ZWNobw==\u0007\u001b[2J\u001b]0;owned\u0007end\n",
+  );
+  await using terminal = openTerminal({ playground, args: ["--model", "demo"] });
+  await terminal.until("the editor", isReady);
+  await ask(terminal, "find TODOs", "trap.txt");
+  terminal.type(KEYS.ctrlO);
+  await terminal.until("the output in full", (screen) => /TODO +end/.test(screen));
+  await quit(terminal);
+  expect(terminal.raw()).not.toContain("\u001b]52");
+  expect(terminal.raw()).not.toContain("\u001b]0;owned");
+});
+
+test("B208: SIGTERM in the middle of a tool flushes the session, restores the terminal and exits with 143", {
+  timeout: TIMEOUT_MS,
+}, async () => {
+  await using playground = await createPlayground();
+  await layForeignProject(playground);
+  await setTestScript(playground, "echo begun; exec sleep 30");
+  await using terminal = openTerminal({ playground, args: ["--model", "demo", "run the tests"] });
+  await terminal.until("the tool", isRunning);
+  terminal.signal("SIGTERM");
+  expect(await terminal.exited).toBe(143);
+  expect(terminal.modes()).toEqual(RESTORED);
+  expect(await storedPrompts(playground)).toEqual([["run the tests"]]);
 });

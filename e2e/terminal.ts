@@ -36,7 +36,7 @@ export interface Terminal extends AsyncDisposable {
 }
 
 /** Longer than anything here takes on a machine that does other things too. */
-const BOUND_MS = 40_000;
+const BOUND_MS = 30_000;
 
 export const KEYS = {
   enter: "\r",
@@ -44,6 +44,7 @@ export const KEYS = {
   altEnter: "\u001b\r",
   ctrlC: "\u0003",
   ctrlD: "\u0004",
+  backspace: "\u007f",
   ctrlO: "\u000f",
   down: "\u001b[B",
   up: "\u001b[A",
