@@ -5,7 +5,7 @@ import type { Model } from "../../model.ts";
 import type { ToolSpec } from "../../tool-schema.ts";
 import { type ScriptedBlock, scriptedText, scriptedThinking, scriptedToolCall } from "../scripted-answer.ts";
 import type { WireAnswer } from "../wire-server/wire-answer.ts";
-import { createWireServer, type WireServer } from "../wire-server/wire-server.ts";
+import { createWireServer, type WireServer, type WireServerOptions } from "../wire-server/wire-server.ts";
 
 export interface ConversationOptions {
   /** Wire API → provider; must know both ends. */
@@ -14,6 +14,8 @@ export interface ConversationOptions {
   readonly from: string;
   /** API of the model that it goes on with in between. */
   readonly to: string;
+  /** How strict the server is beyond its defaults. */
+  readonly server?: Partial<WireServerOptions>;
 }
 
 /** What a conversation was made of: its messages in order, and the server that saw the requests (closed). */
@@ -47,8 +49,13 @@ const twoReads = (one: string, other: string): readonly ScriptedBlock[] => [
  *
  * Rejects with an assertion error where an answer is not what the script said or the server refused a request.
  */
-export async function converse({ providers, from, to }: ConversationOptions): Promise<Conversation> {
-  await using server = await createWireServer({ answers: [], thoughtSignatures: "required" });
+export async function converse({
+  providers,
+  from,
+  to,
+  server: strictness,
+}: ConversationOptions): Promise<Conversation> {
+  await using server = await createWireServer({ thoughtSignatures: "required", ...strictness, answers: [] });
   const client = createClient({ providers, apiKeyFor: () => server.apiKey });
   const first = server.model(from, { id: "first" });
   const second = server.model(to, { id: "second" });

@@ -13,6 +13,8 @@ export interface WireLimits {
   readonly extraFields: readonly string[];
   /** Prompt and requested output must fit the window together, where the API has such a rule. */
   readonly windowIncludesOutput: boolean;
+  /** With a thinking budget, an answer whose calls have just been answered must begin with thinking. */
+  readonly thinkingStartsToolTurns: boolean;
 }
 
 /** Tokens of one call before the format words them. `cacheWrite` is inside `input`; `cacheRead` is not. */

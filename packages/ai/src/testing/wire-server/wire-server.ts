@@ -24,6 +24,11 @@ export interface WireServerOptions {
   readonly maxOutputTokens?: number;
   /** Refuse a prompt whose requested output no longer fits the window beside it (where the API counts so). */
   readonly windowIncludesOutput?: boolean;
+  /**
+   * Refuse what the Messages API refuses under a thinking budget: results for an answer that did not begin with
+   * thinking, for example one of another model. Off by default, since scripts rarely think before every call.
+   */
+  readonly thinkingStartsToolTurns?: boolean;
   /** Body fields to accept beyond the official ones, for servers with a dialect. */
   readonly extraFields?: readonly string[];
   /** Servers with one seed know each other's reasoning signatures. */
@@ -71,6 +76,7 @@ export async function createWireServer(options: WireServerOptions): Promise<Wire
     maxOutputTokens: options.maxOutputTokens ?? 64_000,
     extraFields: options.extraFields ?? [],
     windowIncludesOutput: options.windowIncludesOutput ?? false,
+    thinkingStartsToolTurns: options.thinkingStartsToolTurns ?? false,
   };
   const state: WireState = {
     apiKey: options.apiKey ?? "test-key",

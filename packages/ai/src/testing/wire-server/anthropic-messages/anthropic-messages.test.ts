@@ -321,6 +321,29 @@ describe("the Messages server accepts", () => {
   });
 });
 
+test.each([
+  { thinkingStartsToolTurns: true, budget_tokens: 1_024, tail: [], status: 400 },
+  { thinkingStartsToolTurns: false, budget_tokens: 1_024, tail: [], status: 200 },
+  { thinkingStartsToolTurns: true, budget_tokens: undefined, tail: [], status: 200 },
+  { thinkingStartsToolTurns: true, budget_tokens: 1_024, tail: [assistant("b"), user("c")], status: 200 },
+])(
+  "a foreign tool turn under a thinking budget: $status for $thinkingStartsToolTurns, $budget_tokens, $tail",
+  async (row) => {
+    const { thinkingStartsToolTurns, budget_tokens, tail, status } = row;
+    await using server = await createWireServer({ answers: () => "ok", thinkingStartsToolTurns });
+    const turns = [user("a"), assistant([use("t1")]), user([result("t1")]), ...tail];
+    const thinking = budget_tokens === undefined ? {} : { thinking: { type: "enabled", budget_tokens } };
+    const { answer, ...reply } = await postForJson(server, API, {
+      ...messages(...turns),
+      max_tokens: 2_048,
+      ...thinking,
+    });
+    expect(reply.status).toBe(status);
+    if (status === 400)
+      expect(answer.error.message).toContain("messages.1.content.0.type: Expected `thinking`");
+  },
+);
+
 describe("the Messages server answers", () => {
   const content = [
     scriptedThinking("hm"),

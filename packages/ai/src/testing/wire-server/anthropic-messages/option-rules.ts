@@ -7,7 +7,11 @@ const MAX_CACHE_MARKERS = 4;
 /** The first option that the API would refuse: sizes, tools, thinking, cache markers. */
 export function optionProblem(body: JsonObject, limits: WireLimits): string | undefined {
   return (
-    sizeProblem(body, limits) ?? toolProblem(body) ?? thinkingOptionProblem(body) ?? cacheMarkerProblem(body)
+    sizeProblem(body, limits) ??
+    toolProblem(body) ??
+    thinkingOptionProblem(body) ??
+    (limits.thinkingStartsToolTurns ? thinkingStartProblem(body) : undefined) ??
+    cacheMarkerProblem(body)
   );
 }
 
@@ -46,6 +50,16 @@ function thinkingOptionProblem(body: JsonObject): string | undefined {
   if (choice?.type === "any" || choice?.type === "tool")
     return "Thinking may not be enabled when tool_choice forces tool use.";
   return undefined;
+}
+
+function thinkingStartProblem(body: JsonObject): string | undefined {
+  const thinking = isJsonObject(body.thinking) ? body.thinking : {};
+  const messages = jsonObjects(body.messages);
+  const [answered] = blocksOf(messages.at(-1)?.content);
+  const [first] = blocksOf(messages.at(-2)?.content);
+  const isThinking = first?.type === "thinking" || first?.type === "redacted_thinking";
+  if (thinking.type !== "enabled" || answered?.type !== "tool_result" || isThinking) return undefined;
+  return `messages.${messages.length - 2}.content.0.type: Expected \`thinking\` or \`redacted_thinking\`, but found \`${first?.type}\`. When \`thinking\` is enabled, a final \`assistant\` message must start with a thinking block (preceeding the lastmost set of \`tool_use\` and \`tool_result\` blocks).`;
 }
 
 function cacheMarkerProblem(body: JsonObject): string | undefined {
