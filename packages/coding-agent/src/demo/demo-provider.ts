@@ -12,6 +12,7 @@ import {
   type StreamEvent,
   usageWithCost,
 } from "@coppice/ai";
+import { ON_PREFIX_SUMMARIZATION_PROMPT } from "@coppice/compaction";
 import { nextStep } from "./planner.ts";
 import { type DemoStep, readTurn } from "./turn.ts";
 
@@ -63,7 +64,7 @@ export function createDemoProvider(): Provider {
 function decide(request: ChatRequest): DemoStep {
   const toolNames = new Set((request.tools ?? []).map((tool) => tool.name));
   const turn = readTurn(request.messages, toolNames);
-  if (!turn || /<conversation>/.test(turn.prompt)) {
+  if (!turn || isSummaryRequest(turn.prompt)) {
     throw new ProviderError({
       code: "bad_request",
       message:
@@ -72,6 +73,10 @@ function decide(request: ChatRequest): DemoStep {
     });
   }
   return nextStep(turn);
+}
+
+function isSummaryRequest(prompt: string): boolean {
+  return prompt.includes("<conversation>") || prompt.includes(ON_PREFIX_SUMMARIZATION_PROMPT);
 }
 
 function* answerEvents(request: ChatRequest, io: ProviderIo): Generator<StreamEvent> {

@@ -149,7 +149,9 @@ function aboutReadme(path: string, text: string): string {
   const headings = [...text.matchAll(/^#{1,3}\s+(.+)$/gm)].map((match) => (match[1] ?? "").trim());
   const lines = [`**What \`${path}\` says**`];
   if (paragraph) lines.push(`> ${clip(paragraph.replace(/\s+/g, " "), 400)}`);
-  if (headings.length > 0) lines.push(`Its headings: ${headings.slice(0, 10).join(" · ")}.`);
+  // A blank line ends the quotation.
+  if (headings.length > 0)
+    lines.push(...(paragraph ? [""] : []), `Its headings: ${headings.slice(0, 10).join(" · ")}.`);
   return lines.length > 1 ? lines.join("\n") : "";
 }
 
