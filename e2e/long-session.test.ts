@@ -8,7 +8,7 @@ import { expect, test } from "vitest";
 import { createPlayground, jsonLines } from "./spawn-coppice.ts";
 
 const CONTEXT_WINDOW = 8192;
-const FILES = 18;
+const FILES = 32;
 
 /** Plays a model that reads the file it is asked about and writes summaries of the required shape. */
 const answer: WireStep = (request: WireRequest) => {

@@ -199,7 +199,9 @@ test("B044, B063: a tool loop compacts before the request that would not fit, an
   });
   await scenario.agent.prompt("read them all");
   expect(textOf((await lastAnswer(scenario)).content)).toBe("all read");
-  expect(scenario.eventsOf("compaction_end").length).toBeGreaterThan(0);
+  expect(
+    scenario.eventsOf("compaction_end").length + scenario.eventsOf("context_masked").length,
+  ).toBeGreaterThan(0);
   expect(scenario.eventsOf("compaction_end").every(({ errorMessage }) => errorMessage === undefined)).toBe(
     true,
   );

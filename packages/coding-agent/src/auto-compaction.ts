@@ -44,6 +44,7 @@ export class AutoCompaction {
   /** A new prompt: one overflow may be recovered again. */
   promptStarts(): void {
     this.#overflowRecovered = false;
+    this.#run.promptStarts();
   }
 
   /** The context is another one now: by hand, by navigation, by another model. */
@@ -115,7 +116,7 @@ export class AutoCompaction {
 
   async #attempt(signal: AbortSignal): Promise<boolean> {
     try {
-      await this.#run.run({ reason: "threshold", signal });
+      await this.#run.shrink(signal);
       return true;
     } catch (error) {
       // An abort is seen by the run itself; `nothing_to_compact` is no failure; the rest was told by its events.

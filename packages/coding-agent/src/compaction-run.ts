@@ -1,42 +1,44 @@
 import type { HookRunner } from "@coppice/agent";
-import type { StreamFunction } from "@coppice/ai";
 import {
-  type CompactionPreparation,
   type CompactionResult,
   type CompactionSettingsInput,
-  compactOrExtract,
-  prepareCompaction,
+  type CompactionStrategy,
+  extractStrategy,
+  maskStrategy,
   type ResolvedCompactionSettings,
   resolveCompactionSettings,
+  type ShrunkContext,
+  shrinkContext,
+  summarizeStrategy,
 } from "@coppice/compaction";
-import { type AnyEntry, isEntry, type SessionShape } from "@coppice/session";
-import { completeWithRetry } from "./complete-with-retry.ts";
+import { isEntry, type SessionShape } from "@coppice/session";
+import { type CompactionPlan, planCompaction } from "./compaction-plan.ts";
 import type { ContextView, Projection } from "./context-view.ts";
 import { CodingAgentError, messageOf } from "./errors.ts";
 import type { EventBus } from "./event-bus.ts";
 import type { CompactionReason } from "./events.ts";
 import type { ExtensionHost } from "./extension-host.ts";
 import type { CodingAgentHooks } from "./hooks.ts";
-import { keptSpan } from "./kept-messages.ts";
 import type { ModelChoice } from "./model-choice.ts";
 import type { PendingWrites } from "./pending-writes.ts";
-import type { RetrySettings } from "./retry-policy.ts";
-import type { Sleep } from "./sleep.ts";
-import { storeCompaction } from "./store-compaction.ts";
-import { checkSuppliedCompaction, KEEP_NOTHING, type SuppliedCompaction } from "./supplied-compaction.ts";
+import type { PromptSource } from "./prompt-source.ts";
+import { storeCompaction, storeMasks } from "./store-compaction.ts";
+import type { SummaryCalls } from "./summary-calls.ts";
+import { type SuppliedStrategy, suppliedStrategy } from "./supplied-strategy.ts";
+import type { ToolSet } from "./tool-set.ts";
 
 export interface CompactionRunOptions {
   readonly session: SessionShape;
   readonly writes: PendingWrites;
   readonly view: ContextView;
   readonly choice: ModelChoice;
+  readonly prompt: PromptSource;
+  readonly toolSet: ToolSet;
   readonly hooks: HookRunner<CodingAgentHooks>;
   readonly extensions: ExtensionHost;
   readonly events: EventBus;
-  readonly streamFunction: StreamFunction;
+  readonly calls: SummaryCalls;
   readonly settings: CompactionSettingsInput;
-  readonly retry: RetrySettings;
-  readonly sleep: Sleep;
 }
 
 export interface CompactionRequest {
@@ -45,21 +47,7 @@ export interface CompactionRequest {
   readonly signal: AbortSignal;
 }
 
-/** A compaction should free at least this share of the context. */
-const WORTHWHILE_SHARE = 0.25;
-
-/** Share of the context that stays when the settings would keep nearly all of it. */
-const KEEP_LESS_SHARE = 0.25;
-
-/** Everything one compaction is about, read once at its start. */
-interface Attempt extends CompactionRequest {
-  readonly path: readonly AnyEntry[];
-  readonly leafId: string | null;
-  readonly projection: Projection;
-  readonly preparation: CompactionPreparation;
-}
-
-/** One compaction, whoever asked for it: prepare, ask hooks and extensions, summarise, store. */
+/** One compaction, whoever asked for it: plan, ask hooks and extensions, summarise, store. */
 export class CompactionRun {
   readonly #options: CompactionRunOptions;
 
@@ -70,8 +58,19 @@ export class CompactionRun {
   /** The settings for the chosen model. */
   settings(): ResolvedCompactionSettings {
     const { settings, choice } = this.#options;
-    const { model } = choice;
-    return resolveCompactionSettings({ settings, model, contextWindow: model.contextWindow });
+    return resolveCompactionSettings({ settings, model: choice.model, contextWindow: choice.contextWindow });
+  }
+
+  /** A new prompt: summaries that failed during the last one may be asked for again. */
+  promptStarts(): void {
+    this.#options.calls.reset();
+  }
+
+  /** Makes the context smaller because its trigger fired: by masking where that is enough, else as `run` does. */
+  async shrink(signal: AbortSignal): Promise<void> {
+    const request: CompactionRequest = { reason: "threshold", signal };
+    const plan = await this.#plan(request);
+    if (!(await this.#mask(plan, signal))) await this.#runPlan(plan, request);
   }
 
   /**
@@ -81,12 +80,42 @@ export class CompactionRun {
    * the compaction's own error; each of these ends in `compaction_end` with its message.
    */
   async run(request: CompactionRequest): Promise<CompactionResult> {
+    return this.#runPlan(await this.#plan(request), request);
+  }
+
+  async #plan({ reason }: CompactionRequest): Promise<CompactionPlan> {
+    const { writes, session, view } = this.#options;
+    await writes.flushOrThrow();
+    const projection = await view.project();
+    return planCompaction({ session, projection, settings: this.settings(), reason });
+  }
+
+  /** Old results are shown shorter; false where that would not free enough. */
+  async #mask(plan: CompactionPlan, signal: AbortSignal): Promise<boolean> {
+    const { session, calls, events } = this.#options;
+    const { input, preparation, leafId, projection } = plan;
+    if (projection.size.tokens <= this.settings().triggerTokens) return false;
+    const call = await calls.for(plan, { signal });
+    const outcome = await maskStrategy.shrink({ session: input, preparation, call });
+    if (outcome?.type !== "mask") return false;
+    await storeMasks(session, outcome.shortenings, leafId);
+    const after = await this.#options.view.project();
+    await events.emit({
+      type: "context_masked",
+      entries: outcome.shortenings.length,
+      tokensBefore: projection.size.tokens,
+      tokensAfter: after.size.tokens,
+    });
+    return true;
+  }
+
+  async #runPlan(plan: CompactionPlan, request: CompactionRequest): Promise<CompactionResult> {
     const { events, hooks } = this.#options;
     const { reason, signal } = request;
-    const attempt = await this.#prepare(request);
+    if (plan.preparation === undefined) throw nothingToCompact(plan.projection);
     await events.emit({ type: "compaction_start", reason });
     try {
-      const result = await this.#compact(attempt);
+      const result = await this.#compact(plan, request);
       await events.emit({ type: "compaction_end", reason, result, aborted: false });
       return result;
     } catch (error) {
@@ -98,126 +127,73 @@ export class CompactionRun {
     }
   }
 
-  async #prepare(request: CompactionRequest): Promise<Attempt> {
-    const { writes, session, view } = this.#options;
-    await writes.flushOrThrow();
-    const leafId = session.getLeafId();
-    const path = await session.getBranch();
-    const projection = await view.project();
-    const preparation = this.#preparation(request.reason, path, projection);
-    if (preparation === undefined) {
-      throw new CodingAgentError({
-        code: "nothing_to_compact",
-        message:
-          projection.messages.length === 0
-            ? "There is nothing to compact: the conversation is empty."
-            : "There is nothing to compact: everything that is there is recent enough to stay.",
-      });
-    }
-    return { ...request, path, leafId, projection, preparation };
-  }
-
-  /**
-   * What would be cut. By the settings when the trigger fired; after an overflow the estimate was too low, and by hand
-   * something must go: then less is kept where the settings would free next to nothing.
-   */
-  #preparation(
-    reason: CompactionReason,
-    path: readonly AnyEntry[],
-    { size, systemPrompt, tools }: Projection,
-  ): CompactionPreparation | undefined {
-    const settings = this.settings();
-    const { contextWindow } = settings;
-    const shared = { path, contextWindow, tokensBefore: size.tokens, systemPrompt, tools };
-    const bySettings = prepareCompaction({ ...shared, settings });
-    const freed = bySettings?.replacedTokens ?? 0;
-    if (reason === "threshold" || freed >= size.tokens * WORTHWHILE_SHARE) return bySettings;
-    const keepRecentTokens = Math.min(settings.keepRecentTokens, Math.floor(size.tokens * KEEP_LESS_SHARE));
-    const keepingLess = prepareCompaction({
-      ...shared,
-      settings: { ...settings, keepRecentTokens, minTurnsToKeep: 0 },
+  async #compact(plan: CompactionPlan, request: CompactionRequest): Promise<CompactionResult> {
+    const { hooks, extensions, calls } = this.#options;
+    const { instructions, signal } = request;
+    const supplied = suppliedStrategy({ plan, hooks, extensions, instructions, signal });
+    const own: readonly CompactionStrategy[] = calls.mayAsk
+      ? [summarizeStrategy, extractStrategy]
+      : [extractStrategy];
+    const shrunk = await shrinkContext({
+      ...plan.input,
+      call: await calls.for(plan, { instructions, signal }),
+      strategies: [supplied, ...extensions.strategies, ...own],
     });
-    return keepingLess ?? bySettings;
-  }
-
-  async #compact(attempt: Attempt): Promise<CompactionResult> {
-    const { hooks, session, events } = this.#options;
-    const { signal, reason, leafId, projection } = attempt;
-    const supplied = await this.#supplied(attempt);
-    const result = supplied === undefined ? await this.#summarise(attempt) : resultOf(supplied, attempt);
+    await this.#reportFailures(shrunk);
     signal.throwIfAborted();
+    if (shrunk.outcome?.type !== "compaction") throw nothingToCompact(plan.projection);
+    const { result } = shrunk.outcome;
+    const isOwn = own.some(({ name }) => name === shrunk.strategy);
+    await this.#store(plan, { result, supplied, fromHook: !isOwn, signal });
+    return result;
+  }
+
+  async #store(
+    plan: CompactionPlan,
+    outcome: {
+      readonly result: CompactionResult;
+      readonly supplied: SuppliedStrategy;
+      readonly fromHook: boolean;
+      readonly signal: AbortSignal;
+    },
+  ): Promise<void> {
+    const { session, events, hooks, prompt, toolSet } = this.#options;
+    const { result, supplied, fromHook, signal } = outcome;
     const entryId = await storeCompaction({
-      session,
-      result,
-      supplied,
-      systemMessage: projection.context.systemMessage,
-      leafId,
+      ...{ session, result, fromHook, leafId: plan.leafId },
+      hiddenEntryIds: supplied.supplied?.hiddenEntryIds,
+      details: supplied.supplied?.details,
+      systemMessage: plan.projection.context.systemMessage,
     });
-    const entry = await session.getEntry(entryId);
+    // The prefix breaks here anyway, so that this is the moment for what would break it. The next request records it.
+    const { preserveSystemPrompt, preserveTools } = this.settings();
+    if (!preserveSystemPrompt) await prompt.reload();
+    if (!preserveTools) toolSet.restoreConfigured();
     await events.emit({ type: "entry_appended", entryId, entryType: "compaction" });
-    if (entry !== undefined && isEntry(entry, "compaction")) {
-      await hooks.run("session_compact", { reason, entry, fromHook: supplied !== undefined }, signal);
-    }
-    return result;
+    const entry = await session.getEntry(entryId);
+    if (entry === undefined || !isEntry(entry, "compaction")) return;
+    await hooks.run("session_compact", { reason: plan.reason, entry, fromHook }, signal);
   }
 
-  /** What a hook or an extension supplies, checked. Throws `compaction_cancelled` when a hook cancels. */
-  async #supplied(attempt: Attempt): Promise<SuppliedCompaction | undefined> {
-    const { hooks, extensions } = this.#options;
-    const { reason, preparation, path, projection, instructions, signal } = attempt;
-    const answer = await hooks.run(
-      "session_before_compact",
-      { reason, preparation, path, instructions },
-      signal,
-    );
-    if (answer?.cancel === true) {
-      throw new CodingAgentError({
-        code: "compaction_cancelled",
-        message: "An extension cancelled the compaction.",
-      });
+  async #reportFailures({ failures, strategy, outcome }: ShrunkContext): Promise<void> {
+    const { calls, events } = this.#options;
+    for (const failure of failures) {
+      if (failure.strategy === summarizeStrategy.name) calls.failed(failure.error);
     }
-    let supplied = answer?.compaction;
-    if (supplied === undefined) {
-      const { messages, context } = projection;
-      const other = await extensions.compaction({ reason, messages, preparation, instructions }, signal);
-      if (other === undefined) return undefined;
-      const { keptMessages, ...fields } = other.answer;
-      const { firstKeptEntryId, hiddenEntryIds } = keptSpan(context.entries, keptMessages);
-      supplied = { ...fields, firstKeptEntryId: firstKeptEntryId ?? KEEP_NOTHING, hiddenEntryIds };
-    }
-    checkSuppliedCompaction(supplied, path);
-    return supplied;
-  }
-
-  /** The model's summary, or the deterministic extract where no good one can be had. */
-  async #summarise({ preparation, instructions, signal }: Attempt): Promise<CompactionResult> {
-    const { choice, streamFunction, retry: settings, sleep, events } = this.#options;
-    const { result, failure } = await compactOrExtract(preparation, {
-      complete: completeWithRetry({ streamFunction, settings, sleep, signal }),
-      model: choice.model,
-      thinkingLevel: choice.thinkingLevel,
-      ...(instructions === undefined ? {} : { customInstructions: instructions }),
-      signal,
-    });
-    if (failure !== undefined) {
-      const message = `No summary could be made (${failure.message}); an extract of the conversation stands in for it.`;
-      await events.report(message);
-    }
-    return result;
+    const last = failures.at(-1);
+    if (last === undefined || outcome === undefined) return;
+    const instead =
+      strategy === extractStrategy.name ? "an extract of the conversation" : `"${strategy ?? ""}"`;
+    await events.report(`No summary could be made (${last.error.message}); ${instead} stands in for it.`);
   }
 }
 
-function resultOf(supplied: SuppliedCompaction, { preparation }: Attempt): CompactionResult {
-  return {
-    summary: supplied.summary,
-    firstKeptEntryId: supplied.firstKeptEntryId ?? preparation.firstKeptEntryId,
-    tokensBefore: preparation.tokensBefore,
-    tokensAfter: preparation.tokensAfterEstimate,
-    retainedTail: preparation.retainedTail,
-    details: preparation.fileOps,
-    usage: supplied.usage,
-    shortenings: supplied.firstKeptEntryId === undefined ? preparation.shortenings : [],
-    checkpoint: preparation.checkpoint,
-    isExtract: false,
-  };
+function nothingToCompact({ messages }: Projection): CodingAgentError {
+  return new CodingAgentError({
+    code: "nothing_to_compact",
+    message:
+      messages.length === 0
+        ? "There is nothing to compact: the conversation is empty."
+        : "There is nothing to compact: everything that is there is recent enough to stay.",
+  });
 }

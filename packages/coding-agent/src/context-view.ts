@@ -1,9 +1,12 @@
 import type { AgentMessage } from "@coppice/agent";
 import type { ToolSpec } from "@coppice/ai";
-import { type ContextSize, estimateContextTokens } from "@coppice/compaction";
+import type { ContextSize, TokenEstimator } from "@coppice/compaction";
 import type { SessionContext, SessionShape } from "@coppice/session";
+import { ContextScale } from "./context-size.ts";
+import type { ModelChoice } from "./model-choice.ts";
 import type { PendingWrites } from "./pending-writes.ts";
 import type { PromptSource } from "./prompt-source.ts";
+import { UsageValidity } from "./usage-validity.ts";
 
 /** What the next request sends, and how large it is. */
 export interface Projection {
@@ -13,33 +16,43 @@ export interface Projection {
   readonly systemPrompt: string;
   readonly tools: readonly ToolSpec[];
   readonly size: ContextSize;
+  /** Counts as the chosen model does, as far as its reports have taught. */
+  readonly estimator: TokenEstimator;
 }
 
 export interface ContextViewOptions {
   readonly session: SessionShape;
   readonly writes: PendingWrites;
   readonly prompt: PromptSource;
+  readonly choice: ModelChoice;
 }
 
 /** Projects the session onto a request. Nothing else decides what the model sees. */
 export class ContextView {
-  readonly #session: SessionShape;
-  readonly #writes: PendingWrites;
-  readonly #prompt: PromptSource;
+  readonly #options: ContextViewOptions;
+  readonly #validity: UsageValidity;
+  readonly #scale = new ContextScale();
 
   constructor(options: ContextViewOptions) {
-    this.#session = options.session;
-    this.#writes = options.writes;
-    this.#prompt = options.prompt;
+    this.#options = options;
+    this.#validity = new UsageValidity(options.session);
   }
 
   async project(): Promise<Projection> {
-    const context = await this.#session.buildContext();
-    const messages = [...context.messages, ...unwrittenMessages(this.#writes)];
-    const { tools } = this.#prompt.state();
-    const systemPrompt = this.#prompt.text();
-    const size = estimateContextTokens({ messages, systemPrompt, tools });
-    return { context, messages, systemPrompt, tools, size };
+    const { session, writes, prompt, choice } = this.#options;
+    const context = await session.buildContext();
+    const messages = [...context.messages, ...unwrittenMessages(writes)];
+    const { tools } = prompt.state();
+    const systemPrompt = prompt.text();
+    const usageValidFrom = await this.#validity.from(context.entries);
+    const measured = this.#scale.measure({
+      messages,
+      systemPrompt,
+      tools,
+      usageValidFrom,
+      model: choice.model,
+    });
+    return { context, messages, systemPrompt, tools, ...measured };
   }
 }
 

@@ -16,6 +16,7 @@ import type { FlushPolicy } from "./pending-writes.ts";
 import { PromptSource } from "./prompt-source.ts";
 import type { RetrySettings } from "./retry-policy.ts";
 import { type Sleep, sleep as systemSleep } from "./sleep.ts";
+import type { ModelFor } from "./summary-calls.ts";
 import { ToolSet } from "./tool-set.ts";
 import { createBuiltinTools } from "./tools/builtin-tools.ts";
 import { wireHarness } from "./wire-harness.ts";
@@ -41,6 +42,8 @@ export interface CreateCodingAgentOptions {
   /** Where the user's own AGENTS.md lies; absent = none is read. */
   readonly userDirectory?: string;
   readonly compaction?: CompactionSettingsInput;
+  /** Finds models that settings name (`summaryModel`); default: none is known but `model` itself. */
+  readonly modelFor?: ModelFor;
   readonly retry?: Partial<RetrySettings>;
   readonly flushPolicy?: FlushPolicy;
   /** Set up in order; one that fails is reported and left out. */
@@ -76,6 +79,7 @@ export async function createCodingAgent(options: CreateCodingAgentOptions): Prom
   const { harness, lifetime, diagnostics } = wireHarness({
     ...{ session, events, hooks, toolSet, prompt, extensions, choice, streamFunction, now, sleep },
     compaction: options.compaction ?? {},
+    modelFor: options.modelFor ?? (() => undefined),
     retry: options.retry ?? {},
     flushPolicy: options.flushPolicy ?? "message",
   });
@@ -93,9 +97,13 @@ interface PromptOptions {
 
 async function createPrompt({ options, environment, toolSet, events }: PromptOptions): Promise<PromptSource> {
   const { cwd, userDirectory, preamble, appendSystemPrompt: append } = options;
-  const { files, diagnostics } = await loadContextFiles({ cwd, userDirectory, files: environment.files });
-  for (const diagnostic of diagnostics) await events.report(diagnostic);
-  return new PromptSource({ cwd, toolSet, contextFiles: files, preamble, append });
+  const load = async () => {
+    const { files, diagnostics } = await loadContextFiles({ cwd, userDirectory, files: environment.files });
+    for (const diagnostic of diagnostics) await events.report(diagnostic);
+    return files;
+  };
+  const contextFiles = await load();
+  return new PromptSource({ cwd, toolSet, contextFiles, loadContextFiles: load, preamble, append });
 }
 
 interface RestoreOptions {
@@ -110,7 +118,7 @@ async function restoreChoices({ options, session, toolSet, events }: RestoreOpti
   const stored = await session.buildContext();
   for (const diagnostic of stored.diagnostics) await events.report(diagnostic);
   if (options.activeToolNames !== undefined) {
-    toolSet.activate(options.activeToolNames);
+    toolSet.configure(options.activeToolNames);
   } else if (stored.activeToolNames !== undefined) {
     const missing = toolSet.restore(stored.activeToolNames);
     if (missing.length > 0) {

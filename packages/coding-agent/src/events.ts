@@ -14,6 +14,12 @@ export interface HarnessEventMap {
     readonly aborted: boolean;
     readonly errorMessage?: string;
   };
+  /** Old tool results are shown shorter from now on, so that no summary was needed yet. */
+  context_masked: {
+    readonly entries: number;
+    readonly tokensBefore: number;
+    readonly tokensAfter: number;
+  };
   auto_retry_start: {
     readonly attempt: number;
     readonly maxAttempts: number;

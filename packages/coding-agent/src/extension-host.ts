@@ -1,4 +1,5 @@
 import type { HookRunner } from "@coppice/agent";
+import type { CompactionStrategy } from "@coppice/compaction";
 import { messageOf } from "./errors.ts";
 import type { EventBus } from "./event-bus.ts";
 import type { CompactionAnswer, CompactionContext, Extension, ExtensionApi } from "./extension.ts";
@@ -51,6 +52,11 @@ export class ExtensionHost {
       }
     }
     return undefined;
+  }
+
+  /** Compaction strategies of extensions, in order of registration. */
+  get strategies(): readonly CompactionStrategy[] {
+    return [];
   }
 
   /** Takes everything out that extensions registered. */

@@ -1,10 +1,11 @@
-import type { Model, ThinkingLevel } from "@coppice/ai";
+import { type Model, modelName, type ThinkingLevel } from "@coppice/ai";
 import type { EntryDraft, SessionContextState } from "@coppice/session";
 
 /** Which model answers and how much it thinks, from the next request on. */
 export class ModelChoice {
   #model: Model;
   #thinkingLevel: ThinkingLevel;
+  readonly #namedWindows = new Map<string, number>();
 
   constructor(model: Model, thinkingLevel: ThinkingLevel) {
     this.#model = model;
@@ -15,12 +16,27 @@ export class ModelChoice {
     return this.#model;
   }
 
+  /** The chosen model's window in tokens, or the smaller one that its provider has named since. */
+  get contextWindow(): number {
+    const named = this.#namedWindows.get(modelName(this.#model));
+    const { contextWindow } = this.#model;
+    return named === undefined ? contextWindow : contextWindow > 0 ? Math.min(named, contextWindow) : named;
+  }
+
   get thinkingLevel(): ThinkingLevel {
     return this.#thinkingLevel;
   }
 
   selectModel(model: Model): void {
     this.#model = model;
+  }
+
+  /** A provider named the window of the chosen model; true when it is smaller than what was known. */
+  learnWindow(tokens: number): boolean {
+    const before = this.contextWindow;
+    if (before > 0 && tokens >= before) return false;
+    this.#namedWindows.set(modelName(this.#model), tokens);
+    return true;
   }
 
   selectThinkingLevel(level: ThinkingLevel): void {

@@ -5,6 +5,7 @@ import type { AutoCompaction } from "./auto-compaction.ts";
 import type { AutoRetry } from "./auto-retry.ts";
 import type { ContextView } from "./context-view.ts";
 import { hideAttempt, lastAnswer } from "./failed-attempt.ts";
+import type { LearnedWindow } from "./learned-window.ts";
 import type { ModelChoice } from "./model-choice.ts";
 import { isContextOverflow } from "./overflow.ts";
 import type { PendingWrites } from "./pending-writes.ts";
@@ -22,6 +23,7 @@ export interface PromptRunOptions {
   readonly toolSet: ToolSet;
   readonly compaction: AutoCompaction;
   readonly retry: AutoRetry;
+  readonly windows: LearnedWindow;
   /** Unix milliseconds. */
   readonly now: () => number;
 }
@@ -64,12 +66,10 @@ export class PromptRun {
 
   /** Records what changed, compacts if needed, and makes the request out of the session. */
   readonly beforeRequest: BeforeRequest = async (draft, signal) => {
-    const { session, writes, prompt, choice, toolSet, compaction } = this.#options;
-    const changes = this.#changes(await session.buildContext());
-    writes.add(...changes);
-    // Change entries must not be written twice, and messages must be on disk before a request with them leaves.
-    if (changes.length > 0 || writes.flushesMessages) await writes.flushOrThrow();
+    const { session, prompt, choice, toolSet, compaction } = this.#options;
+    await this.#recordChanges(await session.buildContext());
     const projection = await compaction.beforeRequest(signal);
+    await this.#recordChanges(projection.context);
     this.#sentTokens = projection.size.tokens;
     const text = prompt.text();
     const isOurs = draft.systemPrompt === this.#givenPrompt;
@@ -88,8 +88,9 @@ export class PromptRun {
     if (outcome === "aborted" || (await writes.flushPendingWrites()) !== undefined) return "settle";
     const answer = lastAnswer(await session.buildContext());
     if (answer === undefined) return "settle";
-    const { contextWindow } = choice.model;
+    const { contextWindow } = choice;
     if (isContextOverflow(answer.message, { contextWindow, sentTokens: this.#sentTokens })) {
+      await this.#options.windows.learnFrom(answer.message);
       await hideAttempt(session, answer.entryId);
       return (await compaction.recoverFromOverflow(signal)) ? "continue" : "settle";
     }
@@ -98,6 +99,14 @@ export class PromptRun {
     await hideAttempt(session, answer.entryId);
     return "continue";
   };
+
+  /** Writes what the session must be told. Change entries must not be written twice, and messages must be on disk first. */
+  async #recordChanges(context: SessionContext): Promise<void> {
+    const { writes } = this.#options;
+    const changes = this.#changes(context);
+    writes.add(...changes);
+    if (changes.length > 0 || writes.flushesMessages) await writes.flushOrThrow();
+  }
 
   /** Error results for calls of a run that was interrupted. */
   #repair(context: SessionContext): readonly EntryDraft[] {

@@ -1,13 +1,17 @@
 import type { SystemMessage } from "@coppice/ai";
-import type { CompactionResult } from "@coppice/compaction";
+import type { CompactionResult, Shortening } from "@coppice/compaction";
 import type { EntryDraft, SessionShape } from "@coppice/session";
 import { CodingAgentError } from "./errors.ts";
-import type { SuppliedCompaction } from "./supplied-compaction.ts";
 
 export interface StoreCompactionOptions {
   readonly session: SessionShape;
   readonly result: CompactionResult;
-  readonly supplied: SuppliedCompaction | undefined;
+  /** True when an extension made it. */
+  readonly fromHook: boolean;
+  /** Entries behind the boundary that go all the same. */
+  readonly hiddenEntryIds?: readonly string[] | undefined;
+  /** Replaces the file lists. */
+  readonly details?: unknown;
   /** The prompt state in force, so that a reader needs nothing from before the compaction. */
   readonly systemMessage: SystemMessage | undefined;
   /** Where the session stood when the compaction began. */
@@ -20,38 +24,47 @@ export interface StoreCompactionOptions {
  * Throws `compaction_failed` when the session has moved meanwhile: the summary would stand in the wrong place.
  */
 export async function storeCompaction(options: StoreCompactionOptions): Promise<string> {
-  const { session, result, supplied, systemMessage, leafId } = options;
-  if (session.getLeafId() !== leafId) {
-    throw new CodingAgentError({
-      code: "compaction_failed",
-      message: "The session moved while it was being compacted; the summary is dropped.",
-    });
-  }
-  const edits: readonly EntryDraft[] = [
-    ...result.shortenings.map(({ targetId, text }) => ({
-      type: "context_edit" as const,
-      targetId,
-      replacement: { content: text },
-    })),
-    ...(supplied?.hiddenEntryIds ?? []).map((targetId) => ({
-      type: "context_edit" as const,
-      targetId,
-      replacement: null,
-    })),
-  ];
+  const { session, result, fromHook, hiddenEntryIds = [], details, systemMessage, leafId } = options;
+  checkUnmoved(session, leafId);
+  const hidden = hiddenEntryIds.map(
+    (targetId): EntryDraft => ({ type: "context_edit", targetId, replacement: null }),
+  );
   const ids = await session.appendBatch([
-    ...edits,
+    ...result.shortenings.map(shorteningDraft),
+    ...hidden,
     {
       type: "compaction",
       summary: result.summary,
       firstKeptEntryId: result.firstKeptEntryId,
       tokensBefore: result.tokensBefore,
-      details: supplied?.details ?? result.details,
+      details: details ?? result.details,
       ...(result.usage === undefined ? {} : { usage: result.usage }),
-      fromHook: supplied !== undefined,
+      fromHook,
       ...(systemMessage === undefined ? {} : { systemMessage }),
       checkpoint: result.checkpoint,
     },
   ]);
   return ids.at(-1) ?? "";
+}
+
+/** Writes old results as shorter ones, all or none. Throws `compaction_failed` when the session has moved meanwhile. */
+export async function storeMasks(
+  session: SessionShape,
+  shortenings: readonly Shortening[],
+  leafId: string | null,
+): Promise<void> {
+  checkUnmoved(session, leafId);
+  await session.appendBatch(shortenings.map(shorteningDraft));
+}
+
+function shorteningDraft({ targetId, text }: Shortening): EntryDraft {
+  return { type: "context_edit", targetId, replacement: { content: text } };
+}
+
+function checkUnmoved(session: SessionShape, leafId: string | null): void {
+  if (session.getLeafId() === leafId) return;
+  throw new CodingAgentError({
+    code: "compaction_failed",
+    message: "The session moved while it was being compacted; the summary is dropped.",
+  });
 }

@@ -6,6 +6,8 @@ import { CodingAgentError } from "./errors.ts";
 export class ToolSet {
   readonly #tools = new Map<string, AnyAgentTool>();
   #activeNames: readonly string[] | undefined;
+  /** Undefined = all. */
+  #configuredNames: readonly string[] | undefined;
 
   /** Throws `duplicate_tool` when two tools share a name. */
   constructor(tools: readonly AnyAgentTool[]) {
@@ -48,6 +50,17 @@ export class ToolSet {
       });
     }
     this.#activeNames = [...names];
+  }
+
+  /** Activates these and makes them the set to return to. Throws `unknown_tool`. */
+  configure(names: readonly string[]): void {
+    this.activate(names);
+    this.#configuredNames = this.#activeNames;
+  }
+
+  /** Returns to the configured set; to all tools where none was configured. */
+  restoreConfigured(): void {
+    this.#activeNames = this.#configuredNames;
   }
 
   /** Activates those of a stored choice that still exist; returns the names that do not. */

@@ -13,6 +13,7 @@ import { messageOf } from "./errors.ts";
 import type { EventBus } from "./event-bus.ts";
 import type { ExtensionHost } from "./extension-host.ts";
 import type { CodingAgentHooks } from "./hooks.ts";
+import { LearnedWindow } from "./learned-window.ts";
 import { Lifetime } from "./lifetime.ts";
 import type { ModelChoice } from "./model-choice.ts";
 import { Navigation } from "./navigation.ts";
@@ -24,7 +25,9 @@ import { Prompting } from "./prompting.ts";
 import { recordRun } from "./record-run.ts";
 import { DEFAULT_RETRY_SETTINGS, type RetrySettings } from "./retry-policy.ts";
 import { SessionOperations } from "./session-operations.ts";
+import { SessionRequest } from "./session-request.ts";
 import type { Sleep } from "./sleep.ts";
+import { type ModelFor, SummaryCalls } from "./summary-calls.ts";
 import type { ToolSet } from "./tool-set.ts";
 
 export interface WireOptions {
@@ -39,6 +42,7 @@ export interface WireOptions {
   readonly now: () => number;
   readonly sleep: Sleep;
   readonly compaction: CompactionSettingsInput;
+  readonly modelFor: ModelFor;
   readonly retry: Partial<RetrySettings>;
   readonly flushPolicy: FlushPolicy;
 }
@@ -56,18 +60,29 @@ export function wireHarness(options: WireOptions): WiredHarness {
   const retry = { ...DEFAULT_RETRY_SETTINGS, ...options.retry };
   const gate = new OperationGate();
   const writes = new PendingWrites({ session, flushPolicy: options.flushPolicy, events });
-  const view = new ContextView({ session, writes, prompt });
+  const view = new ContextView({ session, writes, prompt, choice });
+  const sessionRequest = new SessionRequest({ sessionId: session.id, streamFunction, hooks, prompt, choice });
+  const windows = new LearnedWindow({ choice, events });
+  const { modelFor } = options;
+  const summaries = new SummaryCalls({
+    ...{ choice, events, streamFunction, sessionRequest, windows, modelFor, retry, sleep },
+  });
   const calls = { session, writes, choice, hooks, events, streamFunction, sleep, retry };
-  const compaction = new CompactionRun({ ...calls, view, extensions, settings: options.compaction });
+  const compaction = new CompactionRun({
+    ...{ session, writes, view, choice, prompt, toolSet, hooks, extensions, events },
+    calls: summaries,
+    settings: options.compaction,
+  });
   const autoCompaction = new AutoCompaction({ run: compaction, view, events });
   const autoRetry = new AutoRetry({ settings: retry, events, sleep });
   const run = new PromptRun({
-    ...{ session, writes, view, prompt, choice, toolSet, now },
+    ...{ session, writes, view, prompt, choice, toolSet, windows, now },
     compaction: autoCompaction,
     retry: autoRetry,
   });
   const agent = new Agent({
-    ...{ model: choice.model, thinkingLevel: choice.thinkingLevel, streamFunction, hooks, now },
+    ...{ model: choice.model, thinkingLevel: choice.thinkingLevel, hooks, now },
+    streamFunction: sessionRequest.stream,
     sessionId: session.id,
     beforeRequest: run.beforeRequest,
     onRunEnd: run.onRunEnd,
