@@ -1,6 +1,6 @@
 import type { AgentMessage } from "@coppice/agent";
 import type { Model, ThinkingLevel } from "@coppice/ai";
-import type { CompactionResult } from "@coppice/compaction";
+import type { CompactionResult, Pin } from "@coppice/compaction";
 import type { SessionContext, SessionShape } from "@coppice/session";
 import type { Choices } from "./choices.ts";
 import type { ContextInspector } from "./context-inspector.ts";
@@ -11,6 +11,7 @@ import type { Lifetime } from "./lifetime.ts";
 import type { NavigateResult } from "./navigation.ts";
 import type { OperationGate } from "./operation-gate.ts";
 import type { Prompting, PromptOptions } from "./prompting.ts";
+import type { ForkResult } from "./session-fork.ts";
 import type { SessionOperations } from "./session-operations.ts";
 import type { SessionStats } from "./stats.ts";
 
@@ -104,6 +105,30 @@ export class AgentHarness {
     options?: { readonly summarize?: boolean; readonly instructions?: string },
   ): Promise<NavigateResult> {
     return this.#parts.operations.navigate(entryId, options);
+  }
+
+  /**
+   * Copies the path to an entry (default: the position) into a new session, which is the caller's; the agent stays on
+   * its own. A user message: up to its parent, handing the text back. Throws `agent_busy`, `unknown_entry`,
+   * `fork_unavailable` when the agent was given no repository.
+   */
+  fork(options: { readonly entryId?: string | null } = {}): Promise<ForkResult> {
+    return this.#parts.operations.fork(options.entryId);
+  }
+
+  /** Pins a rule: the model is told, and every summary repeats it word for word. Throws `empty_pin`. */
+  pin(text: string): Promise<Pin> {
+    return this.#parts.operations.pin(text);
+  }
+
+  /** Takes a pinned rule back. Throws `unknown_pin`. */
+  unpin(id: string): Promise<void> {
+    return this.#parts.operations.unpin(id);
+  }
+
+  /** The pinned rules in force at the position, oldest first. */
+  pins(): Promise<readonly Pin[]> {
+    return this.#parts.operations.pins();
   }
 
   /** Counts from the next request, also of a running prompt. */

@@ -1,7 +1,8 @@
+import { randomUUID } from "node:crypto";
 import { type AnyAgentTool, HookRunner } from "@coppice/agent";
 import type { Model, StreamFunction, ThinkingLevel } from "@coppice/ai";
 import type { CompactionSettingsInput } from "@coppice/compaction";
-import { MemoryRepo, type SessionShape } from "@coppice/session";
+import { MemoryRepo, type SessionRepo, type SessionShape } from "@coppice/session";
 import type { AgentHarness } from "./agent-harness.ts";
 import { loadContextFiles } from "./context-files.ts";
 import type { Environment } from "./env/environment.ts";
@@ -28,6 +29,8 @@ export interface CreateCodingAgentOptions {
   readonly streamFunction: StreamFunction;
   /** Default: a new session in memory. */
   readonly session?: SessionShape;
+  /** Where `session` is kept; needed to fork it. */
+  readonly repo?: Pick<SessionRepo, "fork">;
   /** Default: the local machine, whose commands see only a plain `PATH`. */
   readonly environment?: Environment;
   /** Default: what the session says, else `off`. */
@@ -50,6 +53,8 @@ export interface CreateCodingAgentOptions {
   readonly extensions?: readonly Extension[];
   /** Unix milliseconds. */
   readonly now?: () => number;
+  /** Ids of pins. */
+  readonly newId?: () => string;
   /** Waits between retries. */
   readonly sleep?: Sleep;
 }
@@ -65,7 +70,8 @@ export async function createCodingAgent(options: CreateCodingAgentOptions): Prom
   const { cwd, streamFunction, now = Date.now, sleep = systemSleep } = options;
   const environment =
     options.environment ?? createLocalEnvironment({ environmentVariables: { PATH: PLAIN_PATH } });
-  const session = options.session ?? (await new MemoryRepo({ now }).create({ cwd }));
+  const memory = new MemoryRepo({ now });
+  const session = options.session ?? (await memory.create({ cwd }));
   const events = new EventBus({ sleep });
   const hooks = new HookRunner(codingAgentHooks, {
     onFailure: ({ hook, owner, error }) =>
@@ -78,6 +84,8 @@ export async function createCodingAgent(options: CreateCodingAgentOptions): Prom
   const choice = await restoreChoices({ options, session, toolSet, events });
   const { harness, lifetime, diagnostics } = wireHarness({
     ...{ session, events, hooks, toolSet, prompt, extensions, choice, streamFunction, now, sleep },
+    repo: options.repo ?? (options.session === undefined ? memory : undefined),
+    newId: options.newId ?? randomUUID,
     compaction: options.compaction ?? {},
     modelFor: options.modelFor ?? (() => undefined),
     retry: options.retry ?? {},

@@ -13,6 +13,9 @@ export type CodingAgentErrorCode =
   | "unknown_tool"
   | "duplicate_tool"
   | "empty_prompt"
+  | "empty_pin"
+  | "unknown_pin"
+  | "fork_unavailable"
   | "write_failed"
   | "extension_failed";
 
@@ -50,6 +53,13 @@ export const CODING_AGENT_ERRORS: ErrorTable<CodingAgentErrorCode> = {
   unknown_tool: { advice: "Pick one of the agent's tools.", retryable: false, exitCode: 2 },
   duplicate_tool: { advice: "Give each tool a name of its own.", retryable: false, exitCode: 2 },
   empty_prompt: { advice: "Write something, or attach an image.", retryable: false, exitCode: 2 },
+  empty_pin: { advice: "Write the rule.", retryable: false, exitCode: 2 },
+  unknown_pin: { advice: "Pick one of the pinned rules.", retryable: false, exitCode: 2 },
+  fork_unavailable: {
+    advice: "Give the agent the repository that its session came from.",
+    retryable: false,
+    exitCode: 2,
+  },
   write_failed: {
     advice: "Check the disk and the permissions of the session folder; unsaved entries are kept and retried.",
     retryable: true,

@@ -7,6 +7,8 @@ export type { NavigateResult } from "./navigation.ts";
 export type { Operation } from "./operation-gate.ts";
 export type { FlushPolicy } from "./pending-writes.ts";
 export type { PromptOptions } from "./prompting.ts";
+export type { ForkResult } from "./session-fork.ts";
+export type { ModelFor } from "./summary-calls.ts";
 export { DEFAULT_RETRY_SETTINGS, type RetrySettings } from "./retry-policy.ts";
 export type { Sleep } from "./sleep.ts";
 // Facts

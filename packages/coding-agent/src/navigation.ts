@@ -1,11 +1,12 @@
 import type { HookRunner } from "@coppice/agent";
-import { type StreamFunction, textOf, type Usage } from "@coppice/ai";
+import type { StreamFunction, Usage } from "@coppice/ai";
 import {
   type BranchEntries,
   collectEntriesForBranchSummary,
   generateBranchSummary,
 } from "@coppice/compaction";
-import { isEntry, type SessionShape } from "@coppice/session";
+import type { SessionShape } from "@coppice/session";
+import { chosenPosition } from "./chosen-position.ts";
 import type { CompactionRun } from "./compaction-run.ts";
 import { completeWithRetry } from "./complete-with-retry.ts";
 import { CodingAgentError } from "./errors.ts";
@@ -62,7 +63,7 @@ export class Navigation {
   async navigate(request: NavigateRequest): Promise<NavigateResult> {
     const { session, writes, hooks, events } = this.#options;
     await writes.flushOrThrow();
-    const { targetId, editorText } = await this.#target(request.entryId);
+    const { targetId, editorText } = await chosenPosition(session, request.entryId);
     const oldLeafId = session.getLeafId();
     if (targetId === oldLeafId) return { editorText, summaryEntryId: undefined };
     const summary = await this.#summary(request, targetId);
@@ -74,26 +75,6 @@ export class Navigation {
     await events.emit({ type: "session_moved", leafId: newLeafId });
     await hooks.run("session_tree", { oldLeafId, newLeafId, summaryEntryId }, request.signal);
     return { editorText, summaryEntryId };
-  }
-
-  /** A user message is chosen to be said again: the position is its parent and its text goes back. */
-  async #target(
-    entryId: string | null,
-  ): Promise<{ readonly targetId: string | null; readonly editorText: string | undefined }> {
-    if (entryId === null) return { targetId: null, editorText: undefined };
-    const entry = await this.#options.session.getEntry(entryId);
-    if (entry === undefined) {
-      throw new CodingAgentError({
-        code: "unknown_entry",
-        message: `There is no entry "${entryId}" in this session.`,
-      });
-    }
-    if (isEntry(entry, "message") && entry.message.role === "user") {
-      return { targetId: entry.parentId, editorText: textOf(entry.message.content) };
-    }
-    if (isEntry(entry, "custom_message"))
-      return { targetId: entry.parentId, editorText: textOf(entry.content) };
-    return { targetId: entryId, editorText: undefined };
   }
 
   async #summary(request: NavigateRequest, targetId: string | null): Promise<Summary | undefined> {

@@ -1,15 +1,19 @@
-import type { CompactionResult } from "@coppice/compaction";
+import type { CompactionResult, Pin } from "@coppice/compaction";
 import type { AutoCompaction } from "./auto-compaction.ts";
 import type { CompactionRun } from "./compaction-run.ts";
 import type { NavigateResult, Navigation } from "./navigation.ts";
 import type { OperationGate } from "./operation-gate.ts";
+import type { Pins } from "./pins.ts";
 import type { Prompting } from "./prompting.ts";
+import type { ForkResult, SessionFork } from "./session-fork.ts";
 
 export interface SessionOperationsOptions {
   readonly gate: OperationGate;
   readonly compaction: CompactionRun;
   readonly autoCompaction: AutoCompaction;
   readonly navigation: Navigation;
+  readonly fork: SessionFork;
+  readonly pins: Pins;
   readonly prompting: Prompting;
 }
 
@@ -39,8 +43,25 @@ export class SessionOperations {
     );
   }
 
+  /** Copies the path to an entry into a new session. Throws as `SessionFork.fork` does, and `agent_busy`. */
+  fork(entryId: string | null | undefined): Promise<ForkResult> {
+    return this.#exclusively("fork", () => this.#options.fork.fork(entryId));
+  }
+
+  pin(text: string, source: Pin["source"] = "user"): Promise<Pin> {
+    return this.#options.pins.pin(text, source);
+  }
+
+  unpin(id: string): Promise<void> {
+    return this.#options.pins.unpin(id);
+  }
+
+  pins(): Promise<readonly Pin[]> {
+    return this.#options.pins.list();
+  }
+
   async #exclusively<Result>(
-    operation: "compact" | "navigate",
+    operation: "compact" | "navigate" | "fork",
     work: (signal: AbortSignal) => Promise<Result>,
   ): Promise<Result> {
     const { gate, autoCompaction, prompting } = this.#options;

@@ -1,7 +1,7 @@
 import { Agent, type HookRunner } from "@coppice/agent";
 import type { StreamFunction } from "@coppice/ai";
 import type { CompactionSettingsInput } from "@coppice/compaction";
-import type { SessionShape } from "@coppice/session";
+import type { SessionRepo, SessionShape } from "@coppice/session";
 import { AgentHarness } from "./agent-harness.ts";
 import { AutoCompaction } from "./auto-compaction.ts";
 import { AutoRetry } from "./auto-retry.ts";
@@ -19,11 +19,13 @@ import type { ModelChoice } from "./model-choice.ts";
 import { Navigation } from "./navigation.ts";
 import { OperationGate } from "./operation-gate.ts";
 import { type FlushPolicy, PendingWrites } from "./pending-writes.ts";
+import { Pins } from "./pins.ts";
 import { PromptRun } from "./prompt-run.ts";
 import type { PromptSource } from "./prompt-source.ts";
 import { Prompting } from "./prompting.ts";
 import { recordRun } from "./record-run.ts";
 import { DEFAULT_RETRY_SETTINGS, type RetrySettings } from "./retry-policy.ts";
+import { SessionFork } from "./session-fork.ts";
 import { SessionOperations } from "./session-operations.ts";
 import { SessionRequest } from "./session-request.ts";
 import type { Sleep } from "./sleep.ts";
@@ -32,6 +34,7 @@ import type { ToolSet } from "./tool-set.ts";
 
 export interface WireOptions {
   readonly session: SessionShape;
+  readonly repo: Pick<SessionRepo, "fork"> | undefined;
   readonly events: EventBus;
   readonly hooks: HookRunner<CodingAgentHooks>;
   readonly toolSet: ToolSet;
@@ -40,6 +43,7 @@ export interface WireOptions {
   readonly choice: ModelChoice;
   readonly streamFunction: StreamFunction;
   readonly now: () => number;
+  readonly newId: () => string;
   readonly sleep: Sleep;
   readonly compaction: CompactionSettingsInput;
   readonly modelFor: ModelFor;
@@ -91,10 +95,14 @@ export function wireHarness(options: WireOptions): WiredHarness {
   const prompting = new Prompting({ agent, gate, run, hooks, events, now });
   recordRun({ agent, writes, retry: autoRetry, events, prompting });
   const navigation = new Navigation({ ...calls, compaction });
+  const fork = new SessionFork({ session, writes, repo: options.repo });
+  const pins = new Pins({ session, writes, gate, agent, now, newId: options.newId });
   const lifetime = new Lifetime({ session, gate, writes, hooks, extensions });
   const harness = new AgentHarness({
     ...{ session, gate, prompting, events, lifetime },
-    operations: new SessionOperations({ gate, compaction, autoCompaction, navigation, prompting }),
+    operations: new SessionOperations({
+      ...{ gate, compaction, autoCompaction, navigation, prompting, fork, pins },
+    }),
     choices: new Choices({ choice, toolSet, autoCompaction, hooks, events }),
     inspector: new ContextInspector({ session, view, prompt, compaction }),
   });

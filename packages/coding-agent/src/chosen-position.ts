@@ -1,0 +1,33 @@
+import { textOf } from "@coppice/ai";
+import { isEntry, type SessionShape } from "@coppice/session";
+import { CodingAgentError } from "./errors.ts";
+
+/** Where choosing an entry leads. */
+export interface ChosenPosition {
+  readonly targetId: string | null;
+  /** Text of the chosen user message, for editing. */
+  readonly editorText: string | undefined;
+}
+
+/**
+ * The position that choosing an entry means; null = before the first entry. Throws `unknown_entry`.
+ *
+ * A user message is chosen to be said again: the position is its parent and its text goes back.
+ */
+export async function chosenPosition(session: SessionShape, entryId: string | null): Promise<ChosenPosition> {
+  if (entryId === null) return { targetId: null, editorText: undefined };
+  const entry = await session.getEntry(entryId);
+  if (entry === undefined) {
+    throw new CodingAgentError({
+      code: "unknown_entry",
+      message: `There is no entry "${entryId}" in this session.`,
+    });
+  }
+  if (isEntry(entry, "message") && entry.message.role === "user") {
+    return { targetId: entry.parentId, editorText: textOf(entry.message.content) };
+  }
+  if (isEntry(entry, "custom_message")) {
+    return { targetId: entry.parentId, editorText: textOf(entry.content) };
+  }
+  return { targetId: entryId, editorText: undefined };
+}
