@@ -6,7 +6,7 @@ export interface PromptUnit {
   readonly tokens: number;
 }
 
-export interface PromptSize {
+interface PromptSize {
   readonly promptTokens: number;
   /** Tokens of the longest prefix that an earlier prompt under the same key had in common. */
   readonly cachedTokens: number;

@@ -11,7 +11,7 @@ export type ScriptSteps<Request, Answer extends ScriptedAnswer = ScriptedAnswer>
   | readonly ScriptStep<Request, Answer>[]
   | Extract<ScriptStep<Request, Answer>, (...args: never) => unknown>;
 
-export interface ScriptCall<Answer extends ScriptedAnswer> {
+interface ScriptCall<Answer extends ScriptedAnswer> {
   readonly callIndex: number;
   readonly answer: Answer | ScriptedAnswer;
 }

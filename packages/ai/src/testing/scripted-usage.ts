@@ -8,7 +8,7 @@ import { argumentText, type ScriptedAnswer } from "./scripted-answer.ts";
 const IMAGE_TOKENS = 1200;
 
 /** The prompt of a request as a provider would count it: system prompt, tools, then each message. */
-export function promptUnits(request: ChatRequest): readonly PromptUnit[] {
+function promptUnits(request: ChatRequest): readonly PromptUnit[] {
   const head = [request.systemPrompt, request.tools?.length ? JSON.stringify(request.tools) : undefined];
   return [
     ...head.filter((text) => text !== undefined && text !== "").map((text) => textUnit(text ?? "")),

@@ -20,14 +20,14 @@ export interface ConformanceCase {
 }
 
 /** A provider connected to a wire server, as a case sees it. */
-export interface ConformanceBench {
+interface ConformanceBench {
   readonly server: WireServer;
   readonly model: Model;
   /** Sends a request through a client, with history repair; checks the order of events on the way. */
   call(request: Omit<ChatRequest, "model"> & { readonly model?: Model }): Promise<CallOutcome>;
 }
 
-export interface CallOutcome {
+interface CallOutcome {
   readonly events: readonly StreamEvent[];
   readonly message: AssistantMessage;
 }
