@@ -49,6 +49,9 @@ export {
 } from "./prepare-compaction.ts";
 export { type PlanMaskingInput, planMasking } from "./mask.ts";
 export { activePins, PIN_CUSTOM_TYPE, type Pin, pinnedSection } from "./pins.ts";
+export { type DetectPinsInput, detectPins } from "./rules/detect-pins.ts";
+export { detectRules, RULE_PATTERNS } from "./rules/detect-rules.ts";
+export type { RulePatterns } from "./rules/rule-patterns.ts";
 export {
   type CompactionStrategy,
   checkCompactionResult,

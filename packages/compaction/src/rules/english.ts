@@ -1,0 +1,51 @@
+import type { RulePatterns } from "./rule-patterns.ts";
+
+/** What a person tells an agent to do or leave. */
+const VERBS =
+  "add|answer|ask|break|build|call|change|check|commit|convert|copy|create|delete|deploy|disable|drop|edit|explain|expose|fetch|fix|force|format|give|hardcode|hard-code|import|include|inline|install|introduce|keep|leave|let|log|make|merge|mention|mock|modify|move|name|open|overwrite|print|push|put|read|rebase|refactor|reformat|remove|rename|replace|reply|respond|return|reuse|rewrite|run|send|set|show|skip|squash|start|stop|store|suggest|tell|test|throw|touch|try|update|upgrade|use|wait|wrap|write|work";
+const VERB = `(?:${VERBS})\\b`;
+const SUBORDINATE = "why|that|which|who|how|where|whether|if|when|because|says?";
+const NOT = "(?:do not|don['’]t)";
+
+/** English rules: imperatives with never, always, only, do not; obligations of "you", "all", "every". */
+export const ENGLISH: RulePatterns = {
+  lead: /^(?:(?:please|and|but|also|so|then|or|ok(?:ay)?|hey|note(?: that)?|remember(?: that)?|important|rule|reminder|whatever you do|no matter what|in general|in this (?:repo|project|code base|session)|as a rule|for (?:now|this project))[,:]?\s+)+/i,
+  clause:
+    /(?:,|;| -| –| —|:)\s+(?:(?:and|but|so|or|then)\s+)?|\s+(?:and|but)\s+(?=never|always|do not|don['’]t|only)/i,
+  rules: [
+    new RegExp(`^never,?(?: ever,?)? (?:again )?${VERB}`, "i"),
+    new RegExp(`^always (?:\\w+ly )?(?:${VERB}|prefer|assume|be\\b)`, "i"),
+    new RegExp(`^${NOT} (?:you dare |ever |even )?(?:to )?${VERB}`, "i"),
+    new RegExp(`^(?:only|exclusively) (?:ever )?${VERB}`, "i"),
+    new RegExp(`^${VERB} only\\b|^${VERB}.* only[.!]?$`, "i"),
+    // An order with a lasting word in it; what a subordinate clause says of the code is none.
+    new RegExp(`^${VERB}(?!.*\\b(?:${SUBORDINATE})\\b).*\\b(?:never|always|everywhere|at all times)\\b`, "i"),
+    /^you(?: (?:must|shall|may|can|are|should)|['’]re)(?: not|n['’]t)? (?:never|always|only|allowed to)\b/i,
+    /^you (?:must|shall|may)(?: not|n['’]t)? (?!have\b|be\b|think\b|know\b|wonder\b)\w+/i,
+    /^(?:i (?:want|need|expect|ask)|i['’]d like) you (?:to (?:always|never|only)|(?:always|never|not) to)\b/i,
+    /^it(?: is|['’]s) (?:important|crucial|essential|vital) that you (?:never|always|only|do not|don['’]t)\b/i,
+    /^under no circumstances\b/i,
+    /^(?:it is|it's) (?:forbidden|not allowed|mandatory) to\b/i,
+  ],
+  sentenceRules: [
+    /^never,? (?:ever,? )?[a-z-]+ (?!\w+ (?:seen|been))/i,
+    /^we (?:never|always|only) (?:use|write|add|commit|merge|deploy|store|keep|call|name|import|mock|run|push|log|return|throw)\b/i,
+    new RegExp(`^from now on,? (?:you|we|please|always|never|only|no\\b|${NOT}|${VERB})`, "i"),
+    /^no (?:[\w.-]+ ){1,3}?(?:in|on|inside|outside|without|anywhere|for|from|to)\b|^no [\w.-]+(?: [\w.-]+)?(?:, please)?[.!]?$/i,
+    /^avoid \w/i,
+    /^stick (?:to|with)\b/i,
+    /^[\w ]{2,40}\b(?:are|is) always (?!the\b|a\b|so\b|too\b|very\b|empty\b|wrong\b|slow\b|late\b|null\b|undefined\b|red\b|broken\b)\w+ in\b/i,
+    /^keep (?:the |all |every |our |your |any )?[\w./ -]+ (?:in sync|up to date|up-to-date|below|under|out of|free of|compatible|short|sorted|green)\b/i,
+    /^(?:make sure|ensure|see to it|take care)\b(?: that)? .*\b(?:always|never|every|each|all|only|ever|remains?|stays?)\b/i,
+    /^(?:all|every|each|any)\b(?! time\b).{2,80}\b(?:must|should|shall|ha(?:s|ve) to|needs?)\b(?! have (?:been|\w+ed)\b)/i,
+    /^(?!(?:i|we|they|he|she|there|that)\b)[a-z][^"“,]{0,60}\bmust (?:not|never|always|stay|remain|keep|continue|work|support|run|fit)\b(?! have\b)/i,
+  ],
+  exceptions: [
+    /\?["”')]?$/,
+    /^(?:why|what|when|where|who|how|which|is|are|does|did|can|could|would|has|have)\b/i,
+    /\b(?:at the moment|currently|right now|used to)\b/i,
+    /^never (?:mind|has|have|had|did|was|were|in|again|seen|heard|thought|before)\b/i,
+    /^(?:do not|don['’]t) (?:worry|mind|care|bother|panic|know|think|understand|see|get me|be sorry)\b/i,
+    /^no (?:idea|clue|luck|problem|worries|worry|rush|hurry|need|wonder|doubt|way|one|thanks|it|that|this|more|longer|matter|change|answer|error|errors|offence|offense|reason|sign|difference)\b/i,
+  ],
+};

@@ -1,0 +1,46 @@
+import type { RulePatterns } from "./rule-patterns.ts";
+
+/** Imperatives that a person uses towards an agent. */
+const IMPERATIVE =
+  "(?:änder|antwort|arbeit|bau|bearbeit|behalt|belass|benutz|benenn|commit+|deploy|entfern|erklär|erstell|erzeug|fass|formatier|frag|führ|füg|gib|halt|importier|installier|lass|leg|lies|lösch|logg|mach|merg|mock|nenn|nimm|nutz|prüf|push|ruf|rühr|schreib|setz|speicher|sprich|start|test|überschreib|veränder|verschieb|verwend|zeig)(?:e|te)?";
+const WHEN = "(?:nie|niemals|immer|stets|nicht|kein(?:e[nmrs]?)?|nur|ausschließlich|auf keinen Fall)";
+
+const SUBORDINATE = "(?:warum|wieso|weshalb|ob|wie|wo|wann|weil)";
+
+/** German rules: imperatives with nie, immer, nicht, nur; müssen and dürfen; infinitives as orders. */
+export const GERMAN: RulePatterns = {
+  lead: /^(?:(?:bitte|und|aber|auch|also|oder|dann|merke?(?: dir)?|wichtig|regel|hinweis|grundsätzlich|generell|in diesem projekt)[,:]?\s+)+/i,
+  clause: /(?:,|;| -| –|:)\s+(?:(?:und|aber|also|oder)\s+)?/i,
+  rules: [
+    new RegExp(
+      `^${IMPERATIVE}\\b(?!.*(?<![\\wäöü])${SUBORDINATE}(?![\\wäöü])).{0,120}(?<![\\wäöü])${WHEN}(?![\\wäöü])`,
+      "i",
+    ),
+    /^du (?:darfst|sollst|solltest) .*(?<!\p{L})(?:nur|nicht|nie|niemals|kein\p{L}*|immer)(?!\p{L})/iu,
+    /^du musst (?!.*(?<!\p{L})(?:nicht|kein\p{L}*)(?!\p{L}))/iu,
+    /^(?:auf keinen fall|unter keinen umständen|keinesfalls)(?!\p{L})/iu,
+    /^(?:immer|stets|nie|niemals|nur|ausschließlich|nicht)(?!\p{L}).*\p{L}(?:en|ern|eln)(?:[.!]?$|,)/iu,
+    /^dass du (?:.* )?(?:immer|nie|niemals|nur|nicht|kein\p{L}*)(?!\p{L})/iu,
+    /(?<!\p{L})(?:bitte|immer|nie|niemals|nicht) (?:immer |nie |nicht |nur |von Hand |direkt )?(?:verwenden|benutzen|nutzen|ändern|anfassen|schreiben|löschen|committen|pushen|ausführen|starten|installieren)[.!]?$/iu,
+  ],
+  sentenceRules: [
+    /^vermeide?(?!\p{L})/iu,
+    /^bleibe? (?:bei|in|auf)(?!\p{L})/iu,
+    /^(?:achte|sorge|stell(?:e)?) .*(?<!\p{L})(?:dass|sicher).*(?<!\p{L})(?:immer|nie|stets|jede[rsnm]?|alle|nur|bleib\p{L}*)(?!\p{L})/iu,
+    /^(?:ab jetzt|ab sofort|von nun an|von jetzt an|künftig|in zukunft) (?:bitte|immer|nur|nie|kein\p{L}*|heißt|heißen|gilt|\p{L}+st du)(?!\p{L})/iu,
+    /^kein(?:e[nmrs]?)? [\p{L}\d.-]+(?: \p{L}+)? (?:in|im|bei|auf|an|am|ohne|für|mehr|innerhalb|außerhalb)(?!\p{L})/iu,
+    /^(?:alle|jede[rsnm]?|sämtliche)(?!\p{L}).{2,80}(?<!\p{L})(?:müssen|muss|sollen|soll|dürfen|darf)(?!\p{L})(?!.*(?:gewesen|worden) sein)/iu,
+    /^(?!(?:ich|wir|er|sie|man|das|es)(?!\p{L}))\p{L}[\p{L}\d -]{1,40} (?:dürfen|darf) (?:nie|niemals|nicht|nur|kein\p{L}*)(?!\p{L})/iu,
+    /^(?:das|die|der|es)(?!\p{L}).{0,60}(?<!\p{L})(?:muss|müssen|darf|dürfen) .*(?<!\p{L})(?:weiter|bleiben|immer|stets|nie|niemals|nicht|unterstützen|unter \d|kleiner)(?!\p{L})/iu,
+    /^wir (?:verwenden|nutzen|benutzen|schreiben|committen|speichern|nehmen|nennen) .*(?<!\p{L})(?:nie|niemals|nur|immer|kein\p{L}*)(?!\p{L})/iu,
+  ],
+  exceptions: [
+    /\?["“”')]?$/,
+    /^(?:warum|wieso|weshalb|was|wann|wo|wer|wie|welche|ist|sind|hat|kann|könnte)(?!\p{L})/iu,
+    /(?<!\p{L})(?:im moment|momentan|derzeit|zurzeit|gerade)(?!\p{L})/iu,
+    /^achte nicht auf/i,
+    /^mach dir (?:kein|nicht)/i,
+    /^(?:nie|niemals|immer|nur)(?!\p{L}) (?:hätte|habe|hat|hatte|war|wäre|wird|wurde|ist)(?!\p{L})/iu,
+    /^kein(?:e[nmrs]?)? (?:ahnung|problem|sorge|zeit|lust|idee|panik|eile|frage|wunder|thema|fehler)(?!\p{L})/iu,
+  ],
+};
