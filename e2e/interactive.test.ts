@@ -5,7 +5,7 @@ import { JsonlRepo } from "@coppice/session";
 import { expect, test } from "vitest";
 import { layForeignProject, setTestScript } from "./foreign-project.ts";
 import { createPlayground, type Playground, sessionFiles } from "./spawn-coppice.ts";
-import { KEYS, openTerminal, type Terminal } from "./terminal.ts";
+import { KEYS, LAUNCHER, openTerminal, type Terminal } from "./terminal.ts";
 
 const TIMEOUT_MS = 120_000;
 const RESTORED = { isAlternateScreen: false, isCursorHidden: false, isBracketedPaste: false };
@@ -220,4 +220,52 @@ test("B208: SIGTERM in the middle of a tool flushes the session, restores the te
   expect(await terminal.exited).toBe(143);
   expect(terminal.modes()).toEqual(RESTORED);
   expect(await storedPrompts(playground)).toEqual([["run the tests"]]);
+});
+
+test("UI-03, UI-08: after an error that nobody caught, the session is whole, the terminal restored, and the error told", {
+  timeout: TIMEOUT_MS,
+}, async () => {
+  await using playground = await createPlayground();
+  await layForeignProject(playground);
+  const trap =
+    "let n=0;process.on('SIGUSR2',()=>{if(n++===0)console.error('stray words');else throw new Error('boom')})";
+  const env = { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(trap)}` };
+  await using terminal = openTerminal({ playground, args: ["--model", "demo"], env });
+  await terminal.until("the editor", isReady);
+  await ask(terminal, "find TODOs", "offline demo");
+  terminal.signal("SIGUSR2");
+  // What a dependency prints is a notice above the editor, not debris in it (fault B211).
+  await terminal.until("the stray words", (screen) =>
+    /\n\s*\nstray words\n─/.test(screen.replace(/ +$/gm, "")),
+  );
+  terminal.signal("SIGUSR2");
+  expect(await terminal.exited).toBe(1);
+  expect(terminal.modes()).toEqual(RESTORED);
+  expect(terminal.screen()).toMatch(/coppice: boom$/);
+  expect(await storedPrompts(playground)).toEqual([["find TODOs"]]);
+});
+
+test("UI-22: Ctrl+Z gives the terminal to the shell, fg brings the screen back, and where no shell is nothing hangs", {
+  timeout: TIMEOUT_MS,
+}, async () => {
+  await using playground = await createPlayground();
+  await layForeignProject(playground);
+  const env = { PS1: "shell> " };
+  await using terminal = openTerminal({ playground, command: "bash", args: ["--norc", "-i"], env });
+  await terminal.until("the shell", (screen) => screen.endsWith("shell>"));
+  terminal.type(`${LAUNCHER} --model demo${KEYS.enter}`);
+  await terminal.until("the editor", isReady);
+  terminal.type(`half a thought${KEYS.ctrlZ}`);
+  await terminal.until("the shell again", (screen) => /Stopped[\s\S]*shell>$/.test(screen));
+  expect(terminal.modes()).toEqual({ ...RESTORED, isBracketedPaste: terminal.modes().isBracketedPaste });
+  terminal.type(`fg${KEYS.enter}`);
+  const isBack = (screen: string) => screen.includes("half a thought") && !screen.includes("Stopped");
+  await terminal.until("the draft", (screen) => isBack(screen) && isReady(screen));
+  terminal.type(`${KEYS.ctrlC}/quit${KEYS.enter}`);
+  await terminal.until("the shell", (screen) => screen.endsWith("shell>"));
+  terminal.type(`exec ${LAUNCHER} --model demo${KEYS.enter}`);
+  await terminal.until("the editor", (screen) => isReady(screen.split("exec ")[1] ?? ""));
+  terminal.type(KEYS.ctrlZ);
+  await ask(terminal, "find TODOs", "offline demo");
+  await quit(terminal);
 });

@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { spawn } from "@lydell/node-pty";
 import xterm from "@xterm/headless";
 import { ROOT } from "./checkout-copy.ts";
@@ -6,13 +7,15 @@ import type { Playground } from "./spawn-coppice.ts";
 export interface TerminalOptions {
   readonly playground: Playground;
   readonly args: readonly string[];
+  /** Default: the launcher. */
+  readonly command?: string;
   readonly columns?: number;
   readonly rows?: number;
   readonly env?: Readonly<Record<string, string>>;
 }
 
 /** Modes of the terminal that a program may leave changed. */
-export interface TerminalModes {
+interface TerminalModes {
   readonly isAlternateScreen: boolean;
   readonly isCursorHidden: boolean;
   readonly isBracketedPaste: boolean;
@@ -38,6 +41,9 @@ export interface Terminal extends AsyncDisposable {
 /** Longer than anything here takes on a machine that does other things too. */
 const BOUND_MS = 30_000;
 
+/** The program as people start it. */
+export const LAUNCHER = join(ROOT, "coppice");
+
 export const KEYS = {
   enter: "\r",
   escape: "\u001b",
@@ -45,6 +51,7 @@ export const KEYS = {
   ctrlC: "\u0003",
   ctrlD: "\u0004",
   backspace: "\u007f",
+  ctrlZ: "\u001a",
   ctrlO: "\u000f",
   down: "\u001b[B",
   up: "\u001b[A",
@@ -52,9 +59,9 @@ export const KEYS = {
 
 /** Starts `coppice` from its source in a terminal of the given size. */
 export function openTerminal(options: TerminalOptions): Terminal {
-  const { playground, args, columns = 100, rows = 30, env = {} } = options;
+  const { playground, args, command = LAUNCHER, columns = 100, rows = 30, env = {} } = options;
   const emulator = new xterm.Terminal({ cols: columns, rows, allowProposedApi: true, scrollback: 5_000 });
-  const child = spawn(`${ROOT}/coppice`, [...args], {
+  const child = spawn(command, [...args], {
     cols: columns,
     rows,
     cwd: playground.project,

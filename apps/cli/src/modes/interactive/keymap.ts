@@ -6,7 +6,7 @@ interface KeyRow {
 }
 
 /** Every key that the application itself handles; the editor has its own. Order = order in `/help`. */
-export const KEYMAP = {
+const KEYMAP = {
   interrupt: { keys: ["escape"], help: "stop what runs; queued text comes back to the editor" },
   followUp: { keys: ["alt+enter"], help: "send when the work is done" },
   retract: { keys: ["alt+up"], help: "take queued text back without stopping" },

@@ -1,4 +1,5 @@
-import { type Component, Container, type TUI } from "@earendil-works/pi-tui";
+import type { Component, TUI } from "@earendil-works/pi-tui";
+import { SafeContainer } from "./safe-container.ts";
 import { Screen } from "./screen.ts";
 import type { Paint } from "./theme.ts";
 import { type Choice, Picker, type PickerOptions } from "./views/picker.ts";
@@ -14,7 +15,7 @@ export interface LayoutParts {
 export class Layout {
   readonly #tui: TUI;
   readonly #paint: Paint;
-  readonly #place = new Container();
+  readonly #place = new SafeContainer();
   #above: readonly Component[] = [];
   #editor: Component | undefined;
 

@@ -44,3 +44,16 @@ test("B199: whatever the line, its clipped form fits", () => {
     }),
   );
 });
+
+test("UI-03: a component that throws is one line that says so; the others stay", () => {
+  const screen = new Screen();
+  screen.addChild(fixed(["before"]));
+  screen.addChild({
+    render() {
+      throw new Error("bad\u001b[2J width");
+    },
+    invalidate() {},
+  });
+  screen.addChild(fixed(["after"]));
+  expect(screen.render(60)).toEqual(["before", "", "✗ This part cannot be shown: bad width", "after"]);
+});

@@ -1,10 +1,11 @@
-import { Container, truncateToWidth, visibleWidth } from "@earendil-works/pi-tui";
+import { truncateToWidth, visibleWidth } from "@earendil-works/pi-tui";
+import { SafeContainer } from "./safe-container.ts";
 
 /**
  * The root of everything on the screen. A line wider than the terminal is clipped here: the renderer below would end
  * the process (faults B196, B199).
  */
-export class Screen extends Container {
+export class Screen extends SafeContainer {
   #width = 0;
   #lines: readonly string[] = [];
   #clipped: readonly string[] = [];

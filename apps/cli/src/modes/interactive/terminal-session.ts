@@ -40,14 +40,18 @@ export function startTerminalSession(): TerminalSession {
   };
 }
 
+/** Longer than a stop takes to come; timers stand still while the process is stopped. */
+const STOP_MS = 100;
+
 function suspend(tui: TuiMainScreen): void {
   if (process.platform === "win32") return;
   tui.stop();
-  process.once("SIGCONT", () => {
+  process.kill(process.pid, "SIGTSTP");
+  // Where no shell could continue the process, the system does not stop it, and nothing would tell it to go on.
+  setTimeout(() => {
     tui.start();
     tui.requestRender(true);
-  });
-  process.kill(process.pid, "SIGTSTP");
+  }, STOP_MS);
 }
 
 function watchForLoss() {

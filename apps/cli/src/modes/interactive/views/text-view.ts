@@ -26,7 +26,7 @@ export class TextView extends View {
 }
 
 /** The lines of a text under a mark, with a blank line above. */
-export function textLines({ text, tone, mark = "", paint }: TextViewOptions, width: number): string[] {
+function textLines({ text, tone, mark = "", paint }: TextViewOptions, width: number): string[] {
   const indent = " ".repeat(mark.length);
   const lines = screenText(text)
     .split("\n")

@@ -7,7 +7,7 @@ import { screenLines } from "../screen-text.ts";
 import type { Paint, Tone } from "../theme.ts";
 
 /** Where a call is on its way: its arguments stream, it runs, it is over, or it never ran. */
-export type ToolCardStatus = "preparing" | "running" | "ok" | "failed" | "dropped";
+type ToolCardStatus = "preparing" | "running" | "ok" | "failed" | "dropped";
 
 /** What a card shows of a call. */
 export interface ToolCardState {

@@ -1,6 +1,8 @@
 import type { AgentEvent, AgentMessage } from "@coppice/agent";
 import { type AssistantMessage, type ToolCall, type ToolResultMessage, ZERO_USAGE } from "@coppice/ai";
+import { visibleWidth } from "@earendil-works/pi-tui";
 import { expect, test } from "vitest";
+import { Screen } from "../screen.ts";
 import { createPaint } from "../theme.ts";
 import { TranscriptView } from "./transcript-view.ts";
 
@@ -121,4 +123,16 @@ test("B248: a notice and a prompt cannot drive the terminal", () => {
     "",
     "› ab",
   ]);
+});
+
+test("UI-01: a conversation with wide characters, a table and code fits every width from 1 column on", () => {
+  const prose =
+    "# 报错 🇨🇳\n\n| 一 | two |\n|-|-|\n| 👨‍👩‍👧 | x |\n\n```ts\nconst 报 = 1;\n```\n- e\u0301 ไทย\n> quote";
+  const view = new TranscriptView(createPaint(true));
+  const screen = new Screen();
+  screen.addChild(view);
+  view.reset([user, calling, output, answer({ content: [{ type: "text", text: prose }] })]);
+  for (let width = 1; width <= 120; width++) {
+    for (const line of screen.render(width)) expect(visibleWidth(line)).toBeLessThanOrEqual(width);
+  }
 });

@@ -1,6 +1,6 @@
 import type { AgentEvent, AgentMessage } from "@coppice/agent";
 import { type AssistantMessage, type ToolCall, textOf, toolCallsOf } from "@coppice/ai";
-import { Container } from "@earendil-works/pi-tui";
+import { SafeContainer } from "../safe-container.ts";
 import type { Paint, Tone } from "../theme.ts";
 import { AssistantView } from "./assistant-view.ts";
 import { failureLines } from "./failure-lines.ts";
@@ -13,7 +13,7 @@ export type NoticeLevel = "info" | "warning" | "error";
 const NOTICE_TONES: Readonly<Record<NoticeLevel, Tone>> = { info: "dim", warning: "warning", error: "error" };
 
 /** The conversation on the screen: it turns the agent's messages and events into views. */
-export class TranscriptView extends Container {
+export class TranscriptView extends SafeContainer {
   readonly #paint: Paint;
   readonly #cards = new Map<string, ToolCard>();
   #answer: AssistantView | undefined;

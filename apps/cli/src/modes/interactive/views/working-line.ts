@@ -56,13 +56,13 @@ export class WorkingLine extends View {
   }
 }
 
-export interface WorkingState {
+interface WorkingState {
   readonly label: string;
   readonly elapsedMs: number;
   readonly frame: number;
 }
 
-export function workingLine({ label, elapsedMs, frame }: WorkingState, paint: Paint): string {
+function workingLine({ label, elapsedMs, frame }: WorkingState, paint: Paint): string {
   const seconds = Math.floor(elapsedMs / 1000);
   const elapsed = seconds < 60 ? `${seconds} s` : durationText(elapsedMs);
   const mark = paint("accent", FRAMES[frame % FRAMES.length] ?? "");
