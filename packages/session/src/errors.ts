@@ -42,6 +42,11 @@ export const SESSION_ERRORS = {
     exitCode: 2,
   },
   ambiguous: { advice: "Use more characters of the id.", retryable: false, exitCode: 2 },
+  other_session: {
+    advice: "Merge only copies of one session; their headers have the same id.",
+    retryable: false,
+    exitCode: 2,
+  },
   io: {
     advice: "Check free space and permissions; nothing of the failed write was kept.",
     retryable: true,

@@ -5,7 +5,9 @@ export { JsonlRepo, type JsonlRepoOptions } from "./jsonl-repo.ts";
 export { MemoryRepo, type MemoryRepoOptions } from "./memory-repo.ts";
 export type {
   CreateOptions,
+  ExportOptions,
   ForkOptions,
+  ImportOptions,
   ListDiagnostic,
   ListItem,
   OpenOptions,
@@ -34,6 +36,8 @@ export {
   type UnknownEntry,
 } from "./entry.ts";
 
+export { defineEntry, type EntryDefinition, projectorsOf } from "./define-entry.ts";
+
 // From a branch to what the model sees
 
 export {
@@ -54,6 +58,11 @@ export {
   sessionEntryToContextMessages,
 } from "./entry-messages.ts";
 export { foldSystemMessages } from "./system-message.ts";
+
+// Copies of one session
+
+export { mergeSessions, type SessionCopy } from "./merge-sessions.ts";
+export { mergeSessionFiles } from "./transfer.ts";
 
 // Stores
 

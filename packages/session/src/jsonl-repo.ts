@@ -1,8 +1,8 @@
 import { isAbsolute, join, resolve } from "node:path";
 import { boundedMap } from "./bounded-map.ts";
-import { encodeEntry, encodeHeader, newHeader } from "./codec.ts";
-import type { SessionHeader } from "./entry.ts";
-import { ioError, SessionError } from "./errors.ts";
+import { newHeader } from "./codec.ts";
+import { SESSION_VERSION, type SessionHeader } from "./entry.ts";
+import { ioError, isSessionError, SessionError } from "./errors.ts";
 import { fileName, folderName } from "./folder-name.ts";
 import { forkEntries } from "./fork-entries.ts";
 import { randomEntryId, uuidV7 } from "./ids.ts";
@@ -11,11 +11,19 @@ import { type FsyncPolicy, JsonlStorage, type JsonlStorageOptions } from "./json
 import type { LockOptions } from "./lock.ts";
 import { nodeSessionFiles } from "./node-session-files.ts";
 import { nodeProcessInfo, type ProcessInfo } from "./process-info.ts";
-import type { CreateOptions, ForkOptions, ListItem, OpenOptions, SessionRepo } from "./repo.ts";
+import type {
+  CreateOptions,
+  ExportOptions,
+  ForkOptions,
+  ImportOptions,
+  ListItem,
+  OpenOptions,
+  SessionRepo,
+} from "./repo.ts";
 import { Session, type SessionOptions } from "./session.ts";
 import type { SessionFiles } from "./session-files.ts";
 import { summariseFile } from "./summarise-file.ts";
-import { writeAside } from "./write-aside.ts";
+import { copySession, headerOf, writeSession } from "./transfer.ts";
 
 export interface JsonlRepoOptions {
   /** Absolute; made with the first session. */
@@ -62,8 +70,17 @@ export class JsonlRepo implements SessionRepo {
     return Session.open(storage, this.#sessionOptions(false));
   }
 
-  async open(ref: string, { readOnly = false, cwd }: OpenOptions = {}): Promise<Session> {
+  async open(ref: string, options: OpenOptions = {}): Promise<Session> {
     const path = await this.resolve(ref);
+    try {
+      return await this.#openPath(path, options);
+    } catch (error) {
+      if (options.whenLocked !== "fork" || !isSessionError(error, "locked")) throw error;
+      return this.#forkOf(path);
+    }
+  }
+
+  async #openPath(path: string, { readOnly = false, cwd }: OpenOptions): Promise<Session> {
     const storage = await JsonlStorage.open(path, {
       ...this.#storageOptions(!readOnly),
       ...(cwd === undefined ? {} : { emptyHeader: () => this.#newHeader({ cwd }) }),
@@ -108,12 +125,49 @@ export class JsonlRepo implements SessionRepo {
         this.#sessionOptions(false),
       );
     }
-    await this.#files.makeDirectory(join(this.directory, folderName(header.cwd)));
-    const text = encodeHeader(header) + entries.map(encodeEntry).join("");
-    await writeAside(this.#files, path, text, "new").catch((error: unknown) => {
-      throw ioError("Cannot write the fork", path, error);
-    });
+    await writeSession(this.#files, path, { header, entries });
     return this.open(path);
+  }
+
+  /**
+   * Copies a session file from anywhere into this repository, its lines byte for byte, and opens the copy. Rejects with
+   * `exists` when a session of that id is here; leaves nothing behind when it fails.
+   */
+  async import(path: string, options: ImportOptions = {}): Promise<Session> {
+    const found = await headerOf(this.#files, path);
+    requireSafeId(found.id);
+    await this.#requireFreeId(found.id);
+    const header = { ...found, ...(options.cwd === undefined ? {} : { cwd: options.cwd }) };
+    const target = this.#pathOf(header);
+    await copySession(this.#files, path, target, header);
+    return this.open(target);
+  }
+
+  /** Writes a session to a file of its own, under its id. Never overwrites; the session stays as it is. */
+  async export(ref: string, path: string, options: ExportOptions = {}): Promise<void> {
+    const source = await this.resolve(ref);
+    if (options.only !== "branch") {
+      return copySession(this.#files, source, path, await headerOf(this.#files, source));
+    }
+    const session = await this.#openPath(source, { readOnly: true });
+    try {
+      const header = { ...session.header, version: SESSION_VERSION };
+      await writeSession(this.#files, path, {
+        header,
+        entries: await this.#forkedEntries(session, undefined),
+      });
+    } finally {
+      await session.close();
+    }
+  }
+
+  async #forkOf(path: string): Promise<Session> {
+    const source = await this.#openPath(path, { readOnly: true });
+    try {
+      return await this.fork(source);
+    } finally {
+      await source.close();
+    }
   }
 
   /** The path of a session file by path, id or unique id prefix. */

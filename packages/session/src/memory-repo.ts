@@ -35,8 +35,11 @@ export class MemoryRepo implements SessionRepo {
     return this.#openStorage(storage, false);
   }
 
-  async open(ref: string, { readOnly = false }: OpenOptions = {}): Promise<Session> {
-    return this.#openStorage(this.#find(ref), readOnly);
+  async open(ref: string, { readOnly = false, whenLocked }: OpenOptions = {}): Promise<Session> {
+    const storage = this.#find(ref);
+    const isTaken = !readOnly && this.#writers.has(storage.header.id);
+    if (isTaken && whenLocked === "fork") return this.fork(await this.#openStorage(storage, true));
+    return this.#openStorage(storage, readOnly);
   }
 
   async *list({ cwd }: { readonly cwd?: string } = {}): AsyncGenerator<ListItem> {

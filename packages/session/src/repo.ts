@@ -36,6 +36,18 @@ export interface OpenOptions {
   readonly readOnly?: boolean;
   /** Working directory of the session that an empty file becomes; without it an empty file is refused. */
   readonly cwd?: string;
+  /** What to do while somebody else writes the session: reject with `locked` (default), or open a fork of it. */
+  readonly whenLocked?: "refuse" | "fork";
+}
+
+export interface ImportOptions {
+  /** Default: that of the file. */
+  readonly cwd?: string;
+}
+
+export interface ExportOptions {
+  /** `branch`: only the way to the position, with its labels, edits and the name; default `all`. */
+  readonly only?: "all" | "branch";
 }
 
 export interface ForkOptions {

@@ -1,5 +1,5 @@
 import { SessionError } from "./errors.ts";
-import type { SessionFiles } from "./session-files.ts";
+import type { SessionFile, SessionFiles } from "./session-files.ts";
 
 /**
  * Writes a whole file under a temporary name, syncs it and gives it its name at once: nobody sees a part of it.
@@ -9,22 +9,15 @@ import type { SessionFiles } from "./session-files.ts";
 export async function writeAside(
   files: SessionFiles,
   path: string,
-  text: string,
+  content: string | AsyncIterable<Uint8Array>,
   mode: "new" | "replace",
 ): Promise<void> {
   const aside = `${path}.tmp`;
   await files.remove(aside);
   const file = await files.open(aside, "create");
   try {
-    const bytes = Buffer.from(text);
-    const written = await file.append(bytes);
-    if (written < bytes.length) {
-      throw new SessionError({
-        code: "io",
-        message: `Only ${written} of ${bytes.length} bytes fitted.`,
-        data: { path },
-      });
-    }
+    if (typeof content === "string") await appendAll(file, path, Buffer.from(content));
+    else for await (const chunk of content) await appendAll(file, path, chunk);
     await file.sync();
     await file.close();
     if (mode === "replace") return await files.rename(aside, path);
@@ -35,4 +28,14 @@ export async function writeAside(
     await files.remove(aside).catch(() => undefined);
     throw error;
   }
+}
+
+async function appendAll(file: SessionFile, path: string, bytes: Uint8Array): Promise<void> {
+  const written = await file.append(bytes);
+  if (written === bytes.length) return;
+  throw new SessionError({
+    code: "io",
+    message: `Only ${written} of ${bytes.length} bytes fitted.`,
+    data: { path },
+  });
 }

@@ -267,6 +267,16 @@ const CASES: Readonly<Record<string, (repo: SessionRepo) => Promise<void>>> = {
     await (await repo.open(session.id)).close();
   },
 
+  "B009: opens a fork in place of a session that is being written, when asked": async (repo) => {
+    const { session } = await filled(repo);
+    const fork = await repo.open(session.id, { whenLocked: "fork" });
+    assert.notEqual(fork.id, session.id);
+    assert.equal(fork.header.parentSession, session.path ?? session.id);
+    assert.deepEqual(await texts(fork), await texts(session));
+    await session.close();
+    assert.equal((await repo.open(session.id, { whenLocked: "fork" })).id, session.id);
+  },
+
   "refuses appends after close": async (repo) => {
     const { session } = await filled(repo);
     await session.close();
