@@ -1,11 +1,14 @@
+import { type CostLookup, catalogueCost, withAnsweredCost } from "./answered-cost.ts";
 import { failureEvent } from "./failure.ts";
 import type { AssistantMessage } from "./message.ts";
 import { createMessageStream, type MessageStream } from "./message-stream.ts";
 import { composeMiddleware, type StreamMiddleware } from "./middleware.ts";
 import type { Provider, ProviderIo } from "./provider.ts";
 import { ProviderError } from "./provider-error.ts";
+import { RejectedSignatures } from "./rejected-signature.ts";
 import { repairHistory } from "./repair/repair-history.ts";
 import type { ChatRequest } from "./request.ts";
+import { isTerminal, type StreamEvent } from "./stream-event.ts";
 
 /** A provider, or a function that loads one when the first request for its API comes. */
 export type ProviderSource = Provider | (() => Promise<Provider>);
@@ -15,6 +18,11 @@ export interface ClientOptions extends Partial<ProviderIo> {
   readonly providers: Readonly<Record<string, ProviderSource>>;
   /** The key for a model's provider, asked at every request; undefined = none. */
   readonly apiKeyFor?: (provider: string) => string | undefined | Promise<string | undefined>;
+  /**
+   * Prices of a model that answered in another one's place (`responseModel`); default: the catalogue's. A host with
+   * models of its own looks in its registry.
+   */
+  readonly costFor?: CostLookup;
   /** Layers around every call, the outermost first; for example `retryMiddleware()`. */
   readonly middleware?: readonly StreamMiddleware[];
 }
@@ -50,6 +58,18 @@ export function createClient(options: ClientOptions): Client {
     return provider;
   };
 
+  const rejected = new RejectedSignatures();
+  const costFor = options.costFor ?? catalogueCost;
+
+  async function* call(provider: Provider, request: ChatRequest): AsyncGenerator<StreamEvent, void, void> {
+    const first = rejected.without(request);
+    const failure = yield* untilRejected(provider.stream(first, io));
+    if (failure === undefined) return;
+    const second = rejected.reject(first);
+    if (second === undefined) yield failure;
+    else yield* provider.stream(second, io);
+  }
+
   const stream = (request: ChatRequest): MessageStream => {
     const controller = new AbortController();
     const signal = request.signal ? AbortSignal.any([request.signal, controller.signal]) : controller.signal;
@@ -59,11 +79,36 @@ export function createClient(options: ClientOptions): Client {
       async *events() {
         const provider = await providerOf(request.model.api);
         const apiKey = request.apiKey ?? (await options.apiKeyFor?.(request.model.provider));
-        const repaired = repairHistory(request, { toolCallIds: provider.toolCallIds });
-        yield* provider.stream({ ...repaired, signal, ...(apiKey === undefined ? {} : { apiKey }) }, io);
+        const repaired = repairHistory(request, provider);
+        const keyed = { ...repaired, signal, ...(apiKey === undefined ? {} : { apiKey }) };
+        for await (const event of call(provider, keyed)) {
+          yield isTerminal(event)
+            ? { ...event, message: await withAnsweredCost(event.message, costFor) }
+            : event;
+        }
       },
     });
   };
   const outermost = composeMiddleware(options.middleware ?? [], stream);
   return { stream: outermost, complete: (request) => outermost(request).result() };
+}
+
+/** Passes a stream on, unless it fails before any content because of a signature: then that failure is returned. */
+async function* untilRejected(
+  stream: MessageStream,
+): AsyncGenerator<StreamEvent, StreamEvent | undefined, void> {
+  let start: StreamEvent | undefined;
+  let isSeen = false;
+  for await (const event of stream) {
+    const isRejected = event.type === "error" && event.message.error?.code === "rejected_signature";
+    if (isRejected && !isSeen) return event;
+    if (event.type === "start") {
+      start = event;
+      continue;
+    }
+    if (!isSeen && start !== undefined) yield start;
+    isSeen = true;
+    yield event;
+  }
+  return undefined;
 }

@@ -75,6 +75,12 @@ function newest(models: readonly Model[]): readonly Model[] {
     undefined,
   );
   const equals = models.filter((model) => best !== undefined && compareVersions(model.id, best.id) === 0);
+  // A plain id comes before its variants (`…:batch`, `…:free`).
+  const plain = equals.filter((model) => !model.id.includes(":"));
+  return undatedFirst(plain.length > 0 ? plain : equals);
+}
+
+function undatedFirst(equals: readonly Model[]): readonly Model[] {
   // The name without a date means the model that the dated names are snapshots of.
   const undated = equals.filter((model) => !hasDate(model.id));
   return undated.length > 0 ? undated : equals;

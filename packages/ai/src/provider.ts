@@ -16,11 +16,22 @@ export interface ToolCallIdRule {
   readonly maxLength: number;
 }
 
+/** Which images a wire format accepts. Sides are pixels; more than `manyImages` in a request tightens the limit. */
+export interface ImageRule {
+  readonly mimeTypes: readonly string[];
+  readonly maxImages: number;
+  readonly maxSidePx: number;
+  readonly manyImages: number;
+  readonly maxSidePxOfMany: number;
+}
+
 /** One wire format. `api` is what models name; `stream` returns at once and never throws. */
 export interface Provider {
   readonly api: string;
   /** Ids outside this rule are mapped before a request is encoded; absent = any id is fine. */
   readonly toolCallIds?: ToolCallIdRule;
+  /** Images outside this rule become a note before a request is encoded; absent = any image is fine. */
+  readonly images?: ImageRule;
   stream(request: ChatRequest, io: ProviderIo): MessageStream;
 }
 

@@ -28,6 +28,17 @@ export const OPENAI_ERROR_RULES: readonly ErrorRule[] = [
     text: /too many (tokens|requests)|rate.?limit|resource.?exhausted|throttl/i,
     samples: ["Too many tokens per minute, please wait", "ResourceExhausted: try again later"],
   },
+  { code: "rejected_signature", types: ["invalid_encrypted_content"] },
+  {
+    code: "rejected_signature",
+    text: /encrypted content .*could not be (verified|decrypted)|of type 'reasoning' was provided without|invalid `?signature|thought.?signature/i,
+    samples: [
+      "The encrypted content gAAA could not be verified. Reason: Encrypted content organization_id did not match.",
+      "Item 'rs_1' of type 'reasoning' was provided without its required following item.",
+      "Invalid signature in thinking block",
+      "Unable to submit request because Thought signature is not valid.",
+    ],
+  },
   {
     code: "context_overflow",
     types: [

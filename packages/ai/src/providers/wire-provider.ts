@@ -1,6 +1,6 @@
 import { failureEvent } from "../failure.ts";
 import { createMessageStream } from "../message-stream.ts";
-import type { Provider, ProviderIo, ToolCallIdRule } from "../provider.ts";
+import type { ImageRule, Provider, ProviderIo, ToolCallIdRule } from "../provider.ts";
 import { ProviderError } from "../provider-error.ts";
 import type { ChatRequest } from "../request.ts";
 import type { StreamEvent } from "../stream-event.ts";
@@ -35,6 +35,7 @@ export interface OpenCall {
 export interface WireFormat {
   readonly api: string;
   readonly toolCallIds: ToolCallIdRule;
+  readonly images: ImageRule;
   /** Request → body. Pure. */
   readonly encode: (request: ChatRequest) => unknown;
   /** Credentials and fixed headers of the format; the model's and the request's own are added. */
@@ -52,6 +53,7 @@ export function createWireProvider(format: WireFormat): Provider {
   return {
     api: format.api,
     toolCallIds: format.toolCallIds,
+    images: format.images,
     stream: (request, io) => {
       const answer = new AnswerBuilder({ request, now: io.now });
       const call = new HttpCall({ request, fetch: io.fetch, headers: headersOf(format, request) });

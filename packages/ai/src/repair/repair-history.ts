@@ -1,8 +1,9 @@
-import type { ToolCallIdRule } from "../provider.ts";
+import type { ImageRule, ToolCallIdRule } from "../provider.ts";
 import type { ChatRequest } from "../request.ts";
 import { dropBlankBlocks } from "./blank-blocks.ts";
 import { dropFailedTurns } from "./failed-turns.ts";
 import { dropForeignThinking } from "./foreign-thinking.ts";
+import { limitImages } from "./image-limits.ts";
 import { replaceUnseenImages } from "./images.ts";
 import { foldSystemMessages } from "./system-messages.ts";
 import { mapToolCallIds } from "./tool-call-ids.ts";
@@ -18,13 +19,17 @@ import { makeToolWellFormed, makeWellFormed } from "./well-formed.ts";
  */
 export function repairHistory(
   request: ChatRequest,
-  options: { readonly toolCallIds?: ToolCallIdRule | undefined } = {},
+  options: {
+    readonly toolCallIds?: ToolCallIdRule | undefined;
+    readonly images?: ImageRule | undefined;
+  } = {},
 ): ChatRequest {
   const folded = foldSystemMessages(request);
   const { model } = folded;
   let messages = dropFailedTurns(folded.messages.map(withContent));
   messages = dropForeignThinking(messages, model);
   messages = replaceUnseenImages(messages, model);
+  if (options.images !== undefined) messages = limitImages(messages, options.images);
   messages = dropBlankBlocks(makeWellFormed(messages, model));
   messages = pairToolResults(makeToolNamesLegal(messages));
   if (options.toolCallIds !== undefined) messages = mapToolCallIds(messages, options.toolCallIds);

@@ -12,6 +12,15 @@ export const RULES: readonly ErrorRule[] = [
   { code: "auth", types: ["authentication_error", "permission_error"] },
   { code: "rate_limited", types: ["rate_limit_error"] },
   { code: "rate_limited", statuses: [429] },
+  {
+    code: "rejected_signature",
+    text: /invalid `?signature|signature.{0,20}(is )?(invalid|not valid|missing)|thinking` blocks .*cannot be modified/i,
+    samples: [
+      "messages.1.content.0: Invalid `signature` in `thinking` block",
+      "messages.3.content.1: `thinking` or `redacted_thinking` blocks in the latest assistant message cannot be modified.",
+      "***.***.content.0: Invalid signature in thinking block",
+    ],
+  },
   { code: "context_overflow", types: ["request_too_large"] },
   {
     code: "context_overflow",

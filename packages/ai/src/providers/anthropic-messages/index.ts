@@ -1,4 +1,4 @@
-import type { Provider } from "../../provider.ts";
+import type { ImageRule, Provider } from "../../provider.ts";
 import type { WireFrame } from "../frame.ts";
 import { createWireProvider, type OpenCall } from "../wire-provider.ts";
 import { classify } from "./classify.ts";
@@ -11,11 +11,21 @@ const NO_KEY = "none";
 /** Our own limits decide; this one only has to be longer. The largest delay of a timer. */
 const NO_TIMEOUT_MS = 2 ** 31 - 1;
 
+/** https://docs.claude.com/en/docs/build-with-claude/vision (2026-11). */
+const IMAGES: ImageRule = {
+  mimeTypes: ["image/png", "image/jpeg", "image/gif", "image/webp"],
+  maxImages: 100,
+  maxSidePx: 8000,
+  manyImages: 20,
+  maxSidePxOfMany: 2000,
+};
+
 /** The Anthropic Messages API, and servers that speak it. The SDK is loaded with the first request. */
 export function createProvider(): Provider {
   return createWireProvider({
     api: "anthropic-messages",
     toolCallIds: { alphabet: "a-zA-Z0-9_-", maxLength: 64 },
+    images: IMAGES,
     encode,
     headers: ({ apiKey, sessionId, model }) => ({
       "anthropic-version": API_VERSION,

@@ -1,5 +1,5 @@
 import { createParser } from "eventsource-parser";
-import type { Provider } from "../../provider.ts";
+import type { ImageRule, Provider } from "../../provider.ts";
 import type { WireFrame } from "../frame.ts";
 import { createWireProvider, type OpenCall } from "../wire-provider.ts";
 import { classify } from "./classify.ts";
@@ -8,11 +8,21 @@ import { encode } from "./encode.ts";
 
 const DEFAULT_VERSION = "v1beta";
 
+/** https://ai.google.dev/gemini-api/docs/image-understanding (2026-11). */
+const IMAGES: ImageRule = {
+  mimeTypes: ["image/png", "image/jpeg", "image/webp", "image/heic", "image/heif"],
+  maxImages: 3000,
+  maxSidePx: Number.POSITIVE_INFINITY,
+  manyImages: 3000,
+  maxSidePxOfMany: Number.POSITIVE_INFINITY,
+};
+
 /** The Gemini API, and servers that speak it. */
 export function createProvider(): Provider {
   return createWireProvider({
     api: "google-generative-ai",
     toolCallIds: { alphabet: "a-zA-Z0-9_-", maxLength: 64 },
+    images: IMAGES,
     encode,
     headers: ({ apiKey }) => (apiKey === undefined ? {} : { "x-goog-api-key": apiKey }),
     open,

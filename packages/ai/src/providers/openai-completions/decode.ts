@@ -5,6 +5,7 @@ import type { WireFrame } from "../frame.ts";
 import { tokenCount } from "../token-count.ts";
 import { type DecoderContext, type FrameDecoder, jsonOf } from "../wire-provider.ts";
 import { REASONING_FIELDS } from "./encode.ts";
+import { ReasoningDetails } from "./reasoning-details.ts";
 import { ToolCallJoiner } from "./tool-call-joiner.ts";
 import type { WireChunk, WireDelta, WireUsage } from "./wire.ts";
 
@@ -57,6 +58,7 @@ class ChunkReader {
   #segment = 0;
   #lastKind: PartKind | undefined;
   #refusal = "";
+  #details = new ReasoningDetails();
 
   constructor(context: DecoderContext) {
     this.#context = context;
@@ -78,6 +80,7 @@ class ChunkReader {
   done(): void {
     const { answer, request } = this.#context;
     if (answer.isFinished) return;
+    this.#endPart();
     this.#calls.end();
     if (this.#refusal !== "") {
       throw new ProviderError({
@@ -90,12 +93,7 @@ class ChunkReader {
 
   /** Reasoning stands before the text of the same chunk. */
   #delta(delta: WireDelta): void {
-    const field = REASONING_FIELDS.find((name) => typeof delta[name] === "string" && delta[name] !== "");
-    if (field !== undefined) {
-      const key = this.#part("thinking");
-      this.#context.answer.thinking(key, String(delta[field]));
-      this.#context.answer.sign(key, field);
-    }
+    this.#reasoning(delta);
     const text = contentText(delta.content);
     if (text !== "") this.#context.answer.text(this.#part("text"), text);
     if (typeof delta.refusal === "string") this.#refusal += delta.refusal;
@@ -106,9 +104,31 @@ class ChunkReader {
     }
   }
 
+  /** Servers fill several fields with the same text: one is read. */
+  #reasoning(delta: WireDelta): void {
+    const { answer } = this.#context;
+    const field = REASONING_FIELDS.find((name) => typeof delta[name] === "string" && delta[name] !== "");
+    const hasDetails = Array.isArray(delta.reasoning_details) && delta.reasoning_details.length > 0;
+    if (field === undefined && !hasDetails) return;
+    const key = this.#part("thinking");
+    const text = this.#details.add(delta.reasoning_details);
+    answer.thinking(key, field === undefined ? text : String(delta[field]));
+    if (field !== undefined) answer.sign(key, field);
+  }
+
+  /** A block of reasoning ends with all its details as its signature. */
+  #endPart(): void {
+    if (this.#lastKind === undefined || this.#lastKind === "call") return;
+    const key = `${this.#lastKind} ${this.#segment}`;
+    const details = this.#lastKind === "thinking" ? this.#details.signature() : undefined;
+    if (details !== undefined) this.#context.answer.sign(key, details);
+    this.#context.answer.close(key);
+    this.#details = new ReasoningDetails();
+  }
+
   #part(kind: PartKind): string {
     if (this.#lastKind !== kind) {
-      if (this.#lastKind !== "call") this.#context.answer.close(`${this.#lastKind} ${this.#segment}`);
+      this.#endPart();
       this.#segment++;
       this.#lastKind = kind;
     }

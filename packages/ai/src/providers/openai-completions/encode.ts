@@ -11,6 +11,7 @@ import { textOf, toolCallsOf } from "../../message.ts";
 import { outputLimit, promptCharsOf } from "../../output-limit.ts";
 import type { ChatRequest } from "../../request.ts";
 import { type Quirks, quirksOf } from "./quirks.ts";
+import { detailsInSignature } from "./reasoning-details.ts";
 import { thinkingFields } from "./thinking-fields.ts";
 import type { WireMessage, WirePart, WireRequest } from "./wire.ts";
 
@@ -163,9 +164,20 @@ function encodeAssistant(message: AssistantMessage, quirks: Quirks): WireMessage
   };
 }
 
-/** Reasoning goes back in the field it came in, to the model that wrote it. */
-function reasoningFields(message: AssistantMessage, quirks: Quirks): Readonly<Record<string, string>> {
+type ReasoningFields = Pick<
+  Extract<WireMessage, { role: "assistant" }>,
+  (typeof REASONING_FIELDS)[number] | "reasoning_details"
+>;
+
+/** Reasoning goes back in the form it came in, to the model that wrote it. */
+function reasoningFields(message: AssistantMessage, quirks: Quirks): ReasoningFields {
   const blocks = message.content.filter((block) => block.type === "thinking");
+  const details = message.content.flatMap((block) =>
+    block.type === "text"
+      ? []
+      : detailsInSignature(block.type === "thinking" ? block.thinkingSignature : block.thoughtSignature),
+  );
+  if (details.length > 0) return { reasoning_details: details };
   const field = REASONING_FIELDS.find((name) => blocks.some((block) => block.thinkingSignature === name));
   const own = blocks.filter((block: ThinkingContent) => block.thinkingSignature === field);
   if (field !== undefined) return { [field]: own.map((block) => block.thinking).join("\n") };

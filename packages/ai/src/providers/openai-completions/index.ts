@@ -1,5 +1,6 @@
 import { cacheKey } from "../../cache-key.ts";
 import type { Provider } from "../../provider.ts";
+import { OPENAI_IMAGES } from "../openai-images.ts";
 import { openWithOpenAi } from "../openai-sdk.ts";
 import { createWireProvider } from "../wire-provider.ts";
 import { classify } from "./classify.ts";
@@ -12,6 +13,7 @@ export function createProvider(): Provider {
   return createWireProvider({
     api: "openai-completions",
     toolCallIds: { alphabet: "a-zA-Z0-9_-", maxLength: 40 },
+    images: OPENAI_IMAGES,
     encode,
     headers: ({ apiKey, sessionId, model }) => ({
       ...(apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` }),

@@ -24,6 +24,7 @@ export type WireMessage =
       readonly reasoning_content?: string;
       readonly reasoning?: string;
       readonly reasoning_text?: string;
+      readonly reasoning_details?: readonly Readonly<Record<string, unknown>>[];
     }
   | { readonly role: "tool"; readonly tool_call_id: string; content: string; readonly name?: string };
 
@@ -77,6 +78,7 @@ export interface WireDelta {
   readonly reasoning_content?: unknown;
   readonly reasoning?: unknown;
   readonly reasoning_text?: unknown;
+  readonly reasoning_details?: unknown;
   readonly tool_calls?: readonly (WireToolCallDelta | null)[] | null;
 }
 
