@@ -48,7 +48,8 @@ test("SE-07: an import that fails at any operation leaves no part of a session b
     const left = (await folder.files()).filter((name) => name.endsWith(".jsonl"));
     // Once the copy has its name, it is whole; a lock that cannot be taken does not undo it.
     expect(await listedIn(folder.directory)).toEqual(left);
-    await session?.close();
+    // Giving the lock back may be the operation that fails.
+    await session?.close().catch(() => undefined);
   }
 });
 
