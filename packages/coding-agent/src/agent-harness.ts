@@ -3,6 +3,7 @@ import type { Model, ThinkingLevel } from "@coppice/ai";
 import type { CompactionResult, Pin } from "@coppice/compaction";
 import type { SessionContext, SessionShape } from "@coppice/session";
 import type { Choices } from "./choices.ts";
+import type { ContextInspection } from "./context-inspection.ts";
 import type { ContextInspector } from "./context-inspector.ts";
 import type { ContextUsage } from "./context-usage.ts";
 import type { EventBus } from "./event-bus.ts";
@@ -148,6 +149,11 @@ export class AgentHarness {
 
   getContextUsage(): Promise<ContextUsage> {
     return this.#parts.inspector.usage();
+  }
+
+  /** Every entry of the session with its place in the next request, and what that request is made of. */
+  inspectContext(): Promise<ContextInspection> {
+    return this.#parts.inspector.inspect();
   }
 
   getStats(): Promise<SessionStats> {

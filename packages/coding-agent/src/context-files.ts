@@ -27,7 +27,7 @@ export interface LoadContextFilesOptions {
 }
 
 /** Per directory the first of these that is a file counts. */
-const NAMES = ["AGENTS.md", "AGENTS.MD", "CLAUDE.md", "CLAUDE.MD"];
+export const CONTEXT_FILE_NAMES = ["AGENTS.md", "AGENTS.MD", "CLAUDE.md", "CLAUDE.MD"];
 
 /** How deep imports may nest; deeper ones stay as text. */
 const MAX_IMPORT_DEPTH = 5;
@@ -72,7 +72,7 @@ class Loader {
   }
 
   async fromDirectory(directory: string): Promise<ContextFile | undefined> {
-    for (const name of NAMES) {
+    for (const name of CONTEXT_FILE_NAMES) {
       const path = join(directory, name);
       if (!(await this.#isFile(path))) continue;
       const real = await this.#files.realPath(path);

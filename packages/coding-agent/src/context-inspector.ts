@@ -1,7 +1,9 @@
 import type { SessionContext, SessionShape } from "@coppice/session";
 import type { CompactionRun } from "./compaction-run.ts";
+import { type ContextInspection, inspectContext } from "./context-inspection.ts";
 import { type ContextUsage, contextUsage } from "./context-usage.ts";
 import type { ContextView } from "./context-view.ts";
+import type { Pins } from "./pins.ts";
 import type { PromptSource } from "./prompt-source.ts";
 import { type SessionStats, sessionStats } from "./stats.ts";
 
@@ -10,6 +12,7 @@ export interface ContextInspectorOptions {
   readonly view: ContextView;
   readonly prompt: PromptSource;
   readonly compaction: CompactionRun;
+  readonly pins: Pins;
 }
 
 /** Facts about the session and the next request, for people to look at. */
@@ -25,6 +28,18 @@ export class ContextInspector {
     const { contextWindow, triggerTokens } = compaction.settings();
     const contextFilesText = prompt.state().sections.project_context ?? "";
     return contextUsage({ projection: await view.project(), contextFilesText, contextWindow, triggerTokens });
+  }
+
+  /** Every entry of the session with its place in the next request. Reads the whole session. */
+  async inspect(): Promise<ContextInspection> {
+    const { session, view, prompt, pins } = this.#options;
+    return inspectContext({
+      projection: await view.project(),
+      entries: await session.getEntries(),
+      path: await session.getBranch(),
+      sections: prompt.state().sections,
+      pins: await pins.list(),
+    });
   }
 
   async stats(): Promise<SessionStats> {

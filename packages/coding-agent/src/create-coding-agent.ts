@@ -13,6 +13,7 @@ import type { Extension } from "./extension.ts";
 import { ExtensionHost } from "./extension-host.ts";
 import { codingAgentHooks } from "./hooks.ts";
 import { ModelChoice } from "./model-choice.ts";
+import { NestedContext } from "./nested-context.ts";
 import type { FlushPolicy } from "./pending-writes.ts";
 import { PromptSource } from "./prompt-source.ts";
 import type { RetrySettings } from "./retry-policy.ts";
@@ -79,6 +80,8 @@ export async function createCodingAgent(options: CreateCodingAgentOptions): Prom
   });
   const toolSet = new ToolSet(options.tools ?? createBuiltinTools({ cwd, environment }));
   const prompt = await createPrompt({ options, environment, toolSet, events });
+  const { files } = environment;
+  new NestedContext({ cwd, files, loaded: () => prompt.contextFiles }).attach(hooks);
   const extensions = new ExtensionHost({ cwd, hooks, toolSet, prompt, events });
   for (const extension of options.extensions ?? []) await extensions.load(extension);
   const choice = await restoreChoices({ options, session, toolSet, events });

@@ -12,6 +12,12 @@ export type { ModelFor } from "./summary-calls.ts";
 export { DEFAULT_RETRY_SETTINGS, type RetrySettings } from "./retry-policy.ts";
 export type { Sleep } from "./sleep.ts";
 // Facts
+export type {
+  ContextInspection,
+  ContextSource,
+  EntryState,
+  InspectedEntry,
+} from "./context-inspection.ts";
 export type { ContextUsage } from "./context-usage.ts";
 export type { SessionStats } from "./stats.ts";
 // Prompt

@@ -104,7 +104,7 @@ export function wireHarness(options: WireOptions): WiredHarness {
       ...{ gate, compaction, autoCompaction, navigation, prompting, fork, pins },
     }),
     choices: new Choices({ choice, toolSet, autoCompaction, hooks, events }),
-    inspector: new ContextInspector({ session, view, prompt, compaction }),
+    inspector: new ContextInspector({ session, view, prompt, compaction, pins }),
   });
   return { harness, lifetime, diagnostics: compaction.settings().diagnostics };
 }

@@ -1,0 +1,67 @@
+import {
+  type AnyEntry,
+  type EditReplacement,
+  ENTRY_RULES,
+  isEntry,
+  type SessionEntry,
+} from "@coppice/session";
+import type { EntryState } from "./context-inspection.ts";
+
+/** What decides on an entry's place. */
+export interface EntryPlace {
+  readonly onPath: ReadonlySet<string>;
+  /** Entries of the projection. */
+  readonly shown: ReadonlySet<string>;
+  readonly edits: ReadonlyMap<string, EditReplacement>;
+  readonly compaction: SessionEntry<"compaction"> | undefined;
+  /** Root → position. */
+  readonly path: readonly AnyEntry[];
+}
+
+/** The latest edit per target; only those of the path count. */
+export function editsOf(path: readonly AnyEntry[]): ReadonlyMap<string, EditReplacement> {
+  return new Map(
+    path.flatMap((entry) => (isEntry(entry, "context_edit") ? [[entry.targetId, entry.replacement]] : [])),
+  );
+}
+
+/** Whether the model sees an entry, and why. Pure. */
+export function entryReason(
+  entry: AnyEntry,
+  place: EntryPlace,
+): { readonly state: EntryState; readonly reason: string } {
+  const { onPath, shown, edits, compaction, path } = place;
+  const edit = edits.get(entry.id);
+  if (shown.has(entry.id)) {
+    return edit === undefined
+      ? { state: "in", reason: "It is sent as it is." }
+      : { state: "shortened", reason: "A later entry replaces its content." };
+  }
+  if (isEntry(entry, "message") && entry.message.role === "system" && onPath.has(entry.id)) {
+    return { state: "in", reason: "It is part of the system prompt and the tools." };
+  }
+  const rule = Object.hasOwn(ENTRY_RULES, entry.type)
+    ? ENTRY_RULES[entry.type as keyof typeof ENTRY_RULES]
+    : undefined;
+  if (rule?.reachesModel !== true) {
+    return { state: "not_sent", reason: `Entries of the kind ${entry.type} never reach the model.` };
+  }
+  if (!onPath.has(entry.id)) return { state: "other_branch", reason: "It lies on another branch." };
+  if (edit === null) return { state: "hidden", reason: hiddenReason(entry) };
+  const at = path.findIndex(({ id }) => id === compaction?.id);
+  const own = path.findIndex(({ id }) => id === entry.id);
+  if (compaction !== undefined && own < at) {
+    return { state: "summarised", reason: `The compaction ${compaction.id} stands for it.` };
+  }
+  return { state: "not_sent", reason: "It has nothing to send." };
+}
+
+function hiddenReason(entry: AnyEntry): string {
+  if (isEntry(entry, "compaction")) return "The compaction was undone.";
+  const failed =
+    isEntry(entry, "message") &&
+    entry.message.role === "assistant" &&
+    entry.message.stopReason !== "stop" &&
+    entry.message.stopReason !== "toolUse";
+  return failed ? "The answer failed and was asked for again." : "A later entry hides it.";
+}
