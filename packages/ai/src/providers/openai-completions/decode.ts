@@ -5,6 +5,7 @@ import type { WireFrame } from "../frame.ts";
 import { tokenCount } from "../token-count.ts";
 import { type DecoderContext, type FrameDecoder, jsonOf } from "../wire-provider.ts";
 import { REASONING_FIELDS } from "./encode.ts";
+import { quirksOf } from "./quirks.ts";
 import { ReasoningDetails } from "./reasoning-details.ts";
 import { ToolCallJoiner } from "./tool-call-joiner.ts";
 import type { WireChunk, WireDelta, WireUsage } from "./wire.ts";
@@ -35,7 +36,9 @@ export function createDecoder(context: DecoderContext): FrameDecoder {
       else if (frame.data !== "") read(frame, { context, reader });
     },
     end: () => {
-      if (reader.finishReason !== undefined) reader.done();
+      const isWhole =
+        reader.finishReason !== undefined || !quirksOf(context.request.model).supportsFinishReason;
+      if (isWhole) reader.done();
     },
   };
 }

@@ -46,6 +46,7 @@ export function encode(request: ChatRequest): WireRequest {
       : { temperature: request.temperature }),
     ...thinkingFields(request, quirks),
     ...cacheFields(request, quirks),
+    ...routingFields(quirks),
     ...(quirks.supportsStore ? { store: false } : {}),
   };
 }
@@ -68,6 +69,16 @@ function cacheFields(request: ChatRequest, quirks: Quirks): Readonly<Record<stri
     ...(cacheRetention === "long" && quirks.supportsLongCacheRetention
       ? { prompt_cache_retention: "24h" }
       : {}),
+  };
+}
+
+function routingFields({
+  openRouterRouting,
+  vercelGatewayRouting,
+}: Quirks): Readonly<Record<string, unknown>> {
+  return {
+    ...(openRouterRouting === undefined ? {} : { provider: openRouterRouting }),
+    ...(vercelGatewayRouting === undefined ? {} : { providerOptions: { gateway: vercelGatewayRouting } }),
   };
 }
 

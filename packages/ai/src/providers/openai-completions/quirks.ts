@@ -32,6 +32,14 @@ export interface Quirks {
   readonly requiresNonNullAssistantContent: boolean;
   readonly requiresReasoningContentOnAssistantMessages: boolean;
   readonly requiresToolsField: boolean;
+  /** Off: the end of the connection ends an answer, since the server names no reason and sends no `[DONE]`. */
+  readonly supportsFinishReason: boolean;
+  /** The body field that takes a number of tokens to think with, for example `thinking_budget`. */
+  readonly thinkingTokenBudgetField: string | undefined;
+  /** Which of its upstream servers OpenRouter may use: the `provider` field. */
+  readonly openRouterRouting: Readonly<Record<string, unknown>> | undefined;
+  /** The same of Vercel's gateway: `providerOptions.gateway`. */
+  readonly vercelGatewayRouting: Readonly<Record<string, unknown>> | undefined;
 }
 
 const BASE: Quirks = {
@@ -53,6 +61,10 @@ const BASE: Quirks = {
   requiresNonNullAssistantContent: false,
   requiresReasoningContentOnAssistantMessages: false,
   requiresToolsField: false,
+  supportsFinishReason: true,
+  thinkingTokenBudgetField: undefined,
+  openRouterRouting: undefined,
+  vercelGatewayRouting: undefined,
 };
 
 /** Dialects known by host, for models whose entry says nothing. A host also stands for its subdomains. */

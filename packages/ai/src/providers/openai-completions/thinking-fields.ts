@@ -1,5 +1,7 @@
+import type { Model } from "../../model.ts";
 import type { ChatRequest } from "../../request.ts";
-import { clampThinkingLevel, thinkingWord } from "../../thinking.ts";
+import { clampThinkingLevel, THINKING_BUDGET_TOKENS, thinkingWord } from "../../thinking.ts";
+import type { ThinkingLevel } from "../../thinking-level.ts";
 import type { Quirks } from "./quirks.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -8,6 +10,20 @@ type Fields = Readonly<Record<string, unknown>>;
 export function thinkingFields({ model, thinkingLevel }: ChatRequest, quirks: Quirks): Fields {
   if (!model.reasoning || thinkingLevel === undefined) return {};
   const level = clampThinkingLevel(model, thinkingLevel);
+  const field = quirks.thinkingTokenBudgetField;
+  return {
+    ...formatFields({ model, level, quirks }),
+    ...(field === undefined || level === "off" ? {} : { [field]: THINKING_BUDGET_TOKENS[level] }),
+  };
+}
+
+interface Wanted {
+  readonly model: Model;
+  readonly level: ThinkingLevel;
+  readonly quirks: Quirks;
+}
+
+function formatFields({ model, level, quirks }: Wanted): Fields {
   const isOn = level !== "off";
   const word = thinkingWord(model, level);
   /** `off` is only a word of the API where the model's entry says so. */
