@@ -5,12 +5,12 @@ import { assistantMessage, goodSummary } from "./testing/index.ts";
 test("a complete answer of the right shape is the summary, in any language", () => {
   const german =
     "## Ziel\nDen Parser reparieren.\n\n## Fortschritt\nFertig.\n\n## Nächste Schritte\n1. Testen.";
-  expect(acceptedSummary(assistantMessage(`\n${german}\n`), "history")).toBe(german);
+  expect(acceptedSummary(assistantMessage(`\n${german}\n`), { kind: "history" })).toBe(german);
   const thinking = assistantMessage([
     { type: "thinking", thinking: "let me see" },
     { type: "text", text: goodSummary() },
   ]);
-  expect(acceptedSummary(thinking, "history")).toBe(goodSummary());
+  expect(acceptedSummary(thinking, { kind: "history" })).toBe(goodSummary());
 });
 
 test.each([
@@ -23,7 +23,7 @@ test.each([
   ["the previous summary once more", goodSummary("The same.")],
 ])("CO-10: %s is refused", (_name, text) => {
   const answer = assistantMessage(text);
-  expect(() => acceptedSummary(answer, "history", goodSummary("The same."))).toThrow();
+  expect(() => acceptedSummary(answer, { kind: "history", previous: goodSummary("The same.") })).toThrow();
 });
 
 test.each([
@@ -35,6 +35,6 @@ test.each([
     errorMessage: "why",
     error: { code, retryable },
   });
-  const refused = () => acceptedSummary(answer, "history");
+  const refused = () => acceptedSummary(answer, { kind: "history" });
   expect(refused).toThrow(expect.objectContaining({ code: expected, retryable }));
 });

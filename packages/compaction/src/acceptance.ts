@@ -1,5 +1,6 @@
 import { type AssistantMessage, textOf, toolCallsOf } from "@coppice/ai";
 import { CompactionError, type CompactionErrorCode } from "./errors.ts";
+import { doubtAbout, type SummarySource } from "./summary-doubts.ts";
 
 /** Headings that a summary must have at least: fewer is a refusal, an answer or an echo, not a summary. */
 const LEAST_HEADINGS = 3;
@@ -13,13 +14,47 @@ const ECHO = /<conversation>|^\[(User|Assistant|Tool result)\]: [\s\S]*^\[(User|
 /** What a summary call was for: the beginning of a turn has a smaller shape. */
 export type SummaryKind = "history" | "turnPrefix";
 
+export interface AcceptanceOptions {
+  readonly kind: SummaryKind;
+  /** An answer that only repeats this is none. */
+  readonly previous?: string | undefined;
+  readonly source?: SummarySource;
+}
+
 /**
  * The text of a good answer to a summary request.
- *
- * An answer that only repeats `previous` is none. Throws `CompactionError`: `aborted`, `input_too_large` (the provider said the request was too long),
+ * Throws `CompactionError`: `aborted`, `input_too_large` (the provider said the request was too long),
  * `summary_failed` (the call failed), `summary_rejected` (cut off, a tool call, blank, or not the shape of a summary).
  */
-export function acceptedSummary(answer: AssistantMessage, kind: SummaryKind, previous?: string): string {
+export function acceptedSummary(answer: AssistantMessage, options: AcceptanceOptions): string {
+  const text = completeText(answer);
+  if (ECHO.test(text)) {
+    throw failure(
+      "summary_rejected",
+      "The summary model repeated the conversation instead of summarising it.",
+    );
+  }
+  if (text === options.previous?.trim()) {
+    throw failure(
+      "summary_rejected",
+      "The summary model repeated the previous summary and took in nothing new.",
+    );
+  }
+  const headings = text.match(HEADING)?.length ?? 0;
+  const least = options.kind === "history" ? LEAST_HEADINGS : LEAST_PREFIX_HEADINGS;
+  if (headings < least) {
+    throw failure(
+      "summary_rejected",
+      `The answer has ${headings} of at least ${least} headings: it is no summary.`,
+    );
+  }
+  const doubt = doubtAbout(text, options.source);
+  if (doubt !== undefined) throw failure("summary_rejected", `The summary is refused. ${doubt}`);
+  return text;
+}
+
+/** The text of an answer that was finished and is only text. */
+function completeText(answer: AssistantMessage): string {
   if (answer.stopReason === "aborted") throw failure("aborted", "The summary was stopped.");
   if (answer.stopReason === "error") throw providerFailure(answer);
   if (toolCallsOf(answer).length > 0) {
@@ -33,26 +68,6 @@ export function acceptedSummary(answer: AssistantMessage, kind: SummaryKind, pre
   }
   const text = textOf(answer.content).trim();
   if (text === "") throw failure("summary_rejected", "The summary model answered without text.");
-  if (ECHO.test(text)) {
-    throw failure(
-      "summary_rejected",
-      "The summary model repeated the conversation instead of summarising it.",
-    );
-  }
-  if (text === previous?.trim()) {
-    throw failure(
-      "summary_rejected",
-      "The summary model repeated the previous summary and took in nothing new.",
-    );
-  }
-  const headings = text.match(HEADING)?.length ?? 0;
-  const least = kind === "history" ? LEAST_HEADINGS : LEAST_PREFIX_HEADINGS;
-  if (headings < least) {
-    throw failure(
-      "summary_rejected",
-      `The answer has ${headings} of at least ${least} headings: it is no summary.`,
-    );
-  }
   return text;
 }
 

@@ -14,7 +14,7 @@ import {
   generateTurnPrefixSummary,
   type SummaryCallOptions,
 } from "./summarise.ts";
-import { codeBlock, joinSections } from "./summary-sections.ts";
+import { codeBlock, joinSections, withoutCodeBlocks } from "./summary-sections.ts";
 
 /** A compaction that is ready to be stored. */
 export interface CompactionResult {
@@ -128,7 +128,9 @@ function resultOf(
   preparation: CompactionPreparation,
   generated: GeneratedSummary & { readonly isExtract: boolean },
 ): CompactionResult {
-  const summary = joinSections(generated.text, appendedBlocks(preparation, generated.text));
+  // A model may copy the form of such blocks from an earlier summary: only code vouches for them.
+  const text = withoutCodeBlocks(generated.text);
+  const summary = joinSections(text, appendedBlocks(preparation, text));
   const summaryTokens = (preparation.estimator ?? scriptEstimator).estimateText(summary);
   checkGain(preparation, summaryTokens);
   return {

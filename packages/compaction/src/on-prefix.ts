@@ -3,8 +3,9 @@ import { acceptedSummary } from "./acceptance.ts";
 import { headOf } from "./clip-text.ts";
 import type { CompactionPreparation } from "./prepare-compaction.ts";
 import { DEFAULT_SUMMARY_PROMPTS } from "./prompts.ts";
+import { serializeConversation } from "./serialize-conversation.ts";
 import { usableWindow } from "./settings.ts";
-import { type GeneratedSummary, lengthWish, type SummaryCallOptions } from "./summarise.ts";
+import { type GeneratedSummary, lengthWish, type SummaryCallOptions, userTextOf } from "./summarise.ts";
 
 /** Room for the instruction and the answer: without it the request would overflow. */
 const LEAST_ANSWER_TOKENS = 2048;
@@ -38,7 +39,17 @@ export async function summariseOnPrefix(
     messages: [...sessionRequest.messages, instruction],
     ...(signal === undefined ? {} : { signal }),
   });
-  return { text: acceptedSummary(answer, "history", preparation.previousSummary), usage: answer.usage };
+  const messages = [
+    ...preparation.messagesToSummarize,
+    ...preparation.turnPrefixMessages,
+    ...preparation.retainedTail,
+  ];
+  const text = acceptedSummary(answer, {
+    kind: "history",
+    previous: preparation.previousSummary,
+    source: { conversation: serializeConversation(messages), userText: userTextOf(messages) },
+  });
+  return { text, usage: answer.usage };
 }
 
 function instructionFor(preparation: CompactionPreparation, options: SummaryCallOptions): string {

@@ -5,6 +5,7 @@ import {
   type ChatRequest,
   type Model,
   type ThinkingLevel,
+  textOf,
   type Usage,
 } from "@coppice/ai";
 import { acceptedSummary, type SummaryKind } from "./acceptance.ts";
@@ -96,6 +97,7 @@ async function summariseInChunks(
   promptFor: (previous: string | undefined) => string,
 ): Promise<GeneratedSummary> {
   const { estimator = scriptEstimator, messages, signal } = input;
+  const userText = userTextOf(messages);
   const parts = messages.map(serializeMessage).filter((part) => part !== "");
   const fixedText = promptFor(input.previousSummary) + (input.previousSummary ?? "");
   const maxTokens = inputBudget(input, estimator.estimateText(fixedText));
@@ -107,13 +109,22 @@ async function summariseInChunks(
     if (signal?.aborted) throw new CompactionError({ code: "aborted", message: "The summary was stopped." });
     const prompt = promptFor(summary);
     const answer = await input.complete(summaryRequest(input, { conversation, previous: summary, prompt }));
-    summary = acceptedSummary(answer, kind, isLast ? input.previousSummary : undefined);
+    summary = acceptedSummary(answer, {
+      kind,
+      previous: isLast ? input.previousSummary : undefined,
+      source: { conversation, userText },
+    });
     usage = usage === undefined ? answer.usage : addUsage(usage, answer.usage);
   }
   if (summary === undefined || usage === undefined) {
     throw new CompactionError({ code: "summary_failed", message: "There is nothing to summarise." });
   }
   return { text: summary, usage };
+}
+
+/** What the user wrote, to tell the user's words and language from the model's. */
+export function userTextOf(messages: readonly AgentMessage[]): string {
+  return messages.flatMap((message) => (message.role === "user" ? [textOf(message.content)] : [])).join("\n");
 }
 
 /** The request of one summary call: no tools, no tool choice, no session id, no cache writes. */
