@@ -1,7 +1,8 @@
 import type { AssistantContent, AssistantMessage } from "@coppice/ai";
-import { type Component, Markdown, wrapTextWithAnsi } from "@earendil-works/pi-tui";
+import { type Component, wrapTextWithAnsi } from "@earendil-works/pi-tui";
 import { screenText } from "../screen-text.ts";
-import { markdownTheme, type Paint } from "../theme.ts";
+import type { Paint } from "../theme.ts";
+import { MarkdownBody } from "./markdown-body.ts";
 
 export interface AssistantViewOptions {
   readonly paint: Paint;
@@ -74,15 +75,10 @@ export class AssistantView implements Component {
       return before;
     const text = screenText(source).trim();
     if (isThinking) return { source, isThinking, isOpen, body: thinkingBody(text, isOpen, paint) };
-    const body = before?.body instanceof Markdown ? before.body : newMarkdown(paint);
+    const body = before?.body instanceof MarkdownBody ? before.body : new MarkdownBody(paint);
     body.setText(text);
     return { source, isThinking, isOpen, body };
   }
-}
-
-/** Formulas are left alone: in answers about code a dollar sign is a dollar sign. */
-function newMarkdown(paint: Paint): Markdown {
-  return new Markdown("", 0, 0, markdownTheme(paint), undefined, { renderLatex: false });
 }
 
 function thinkingBody(text: string, isOpen: boolean, paint: Paint): Component {

@@ -29,12 +29,27 @@ function meterBar(
     contextWindow === 0 ? 0 : Math.min(columns, Math.round((tokens / contextWindow) * columns));
   const trigger = Math.min(columns - 1, columnOf(triggerTokens));
   let bar = "";
+  let from = 0;
   let upTo = 0;
-  let column = 0;
   for (const [tone, tokens] of segments) {
     upTo += tokens;
-    for (; column < columnOf(upTo); column++) bar += column === trigger ? "┃" : paint(tone, "█");
+    bar += run({ from, to: columnOf(upTo), trigger, cell: "█", paint: (text) => paint(tone, text) });
+    from = columnOf(upTo);
   }
-  for (; column < columns; column++) bar += column === trigger ? "┃" : paint("dim", "░");
-  return bar;
+  return bar + run({ from, to: columns, trigger, cell: "░", paint: (text) => paint("dim", text) });
+}
+
+interface Run {
+  readonly from: number;
+  readonly to: number;
+  readonly trigger: number;
+  readonly cell: string;
+  readonly paint: (text: string) => string;
+}
+
+/** Cells of one kind, the trigger's mark among them if it lies there. */
+function run({ from, to, trigger, cell, paint }: Run): string {
+  const cells = (count: number) => (count > 0 ? paint(cell.repeat(count)) : "");
+  if (trigger < from || trigger >= to) return cells(to - from);
+  return `${cells(trigger - from)}┃${cells(to - trigger - 1)}`;
 }
