@@ -15,6 +15,7 @@ import { codingAgentHooks } from "./hooks.ts";
 import { ModelChoice } from "./model-choice.ts";
 import { NestedContext } from "./nested-context.ts";
 import type { FlushPolicy } from "./pending-writes.ts";
+import type { PermissionGuard } from "./permissions/permission-guard.ts";
 import { PromptSource } from "./prompt-source.ts";
 import type { RetrySettings } from "./retry-policy.ts";
 import { type Sleep, sleep as systemSleep } from "./sleep.ts";
@@ -50,6 +51,8 @@ export interface CreateCodingAgentOptions {
   readonly modelFor?: ModelFor;
   readonly retry?: Partial<RetrySettings>;
   readonly flushPolicy?: FlushPolicy;
+  /** Judges every tool call after all hooks; absent = every call may run. */
+  readonly permissions?: PermissionGuard;
   /** Set up in order; one that fails is reported and left out. */
   readonly extensions?: readonly Extension[];
   /** Unix milliseconds. */
@@ -89,12 +92,14 @@ export async function createCodingAgent(options: CreateCodingAgentOptions): Prom
     ...{ session, events, hooks, toolSet, prompt, extensions, choice, streamFunction, now, sleep },
     repo: options.repo ?? (options.session === undefined ? memory : undefined),
     newId: options.newId ?? randomUUID,
+    permissions: options.permissions,
     compaction: options.compaction ?? {},
     modelFor: options.modelFor ?? (() => undefined),
     retry: options.retry ?? {},
     flushPolicy: options.flushPolicy ?? "message",
   });
-  for (const diagnostic of diagnostics) await events.report(diagnostic);
+  const ofPermissions = options.permissions?.diagnostics ?? [];
+  for (const diagnostic of [...diagnostics, ...ofPermissions]) await events.report(diagnostic);
   await lifetime.start();
   return harness;
 }

@@ -50,6 +50,23 @@ export {
   type UserInput,
 } from "./hooks.ts";
 export type { SuppliedCompaction } from "./supplied-compaction.ts";
+// Permissions
+export {
+  type PermissionAnswer,
+  PermissionGuard,
+  type PermissionGuardOptions,
+  type PermissionRequest,
+} from "./permissions/permission-guard.ts";
+export {
+  PERMISSION_MODES,
+  type PermissionDecision,
+  type PermissionMode,
+  PermissionPolicy,
+  type PermissionQuestion,
+  type PermissionRules,
+} from "./permissions/permission-policy.ts";
+export type { ShellCommand, ShellLine } from "./permissions/shell-command.ts";
+export { splitShellLine } from "./permissions/split-shell-line.ts";
 export type {
   Environment,
   FileInfo,

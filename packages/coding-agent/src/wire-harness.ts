@@ -19,6 +19,7 @@ import type { ModelChoice } from "./model-choice.ts";
 import { Navigation } from "./navigation.ts";
 import { OperationGate } from "./operation-gate.ts";
 import { type FlushPolicy, PendingWrites } from "./pending-writes.ts";
+import { guardedHooks, type PermissionGuard } from "./permissions/permission-guard.ts";
 import { Pins } from "./pins.ts";
 import { PromptRun } from "./prompt-run.ts";
 import type { PromptSource } from "./prompt-source.ts";
@@ -47,6 +48,7 @@ export interface WireOptions {
   readonly sleep: Sleep;
   readonly compaction: CompactionSettingsInput;
   readonly modelFor: ModelFor;
+  readonly permissions: PermissionGuard | undefined;
   readonly retry: Partial<RetrySettings>;
   readonly flushPolicy: FlushPolicy;
 }
@@ -85,7 +87,8 @@ export function wireHarness(options: WireOptions): WiredHarness {
     retry: autoRetry,
   });
   const agent = new Agent({
-    ...{ model: choice.model, thinkingLevel: choice.thinkingLevel, hooks, now },
+    ...{ model: choice.model, thinkingLevel: choice.thinkingLevel, now },
+    hooks: options.permissions === undefined ? hooks : guardedHooks(hooks, options.permissions),
     streamFunction: sessionRequest.stream,
     sessionId: session.id,
     beforeRequest: run.beforeRequest,

@@ -1,0 +1,156 @@
+import {
+  commandForms,
+  matchesCommand,
+  matchesPath,
+  type PermissionRule,
+  parsePermissionRule,
+} from "./permission-rule.ts";
+import { isReadOnlyCommand } from "./read-only-commands.ts";
+import type { ShellCommand } from "./shell-command.ts";
+import { splitShellLine } from "./split-shell-line.ts";
+
+/** `read-only`: nothing that changes; `ask`: what is not known to be harmless is asked for; `auto`: what no rule forbids. */
+export type PermissionMode = "read-only" | "ask" | "auto";
+
+export const PERMISSION_MODES: readonly PermissionMode[] = ["read-only", "ask", "auto"];
+
+/** Rules such as `bash(git status *)`, `edit(src/**)`, `mcp__*`. `deny` goes over `ask`, `ask` over `allow`. */
+export interface PermissionRules {
+  readonly allow?: readonly string[];
+  readonly ask?: readonly string[];
+  readonly deny?: readonly string[];
+}
+
+export interface PermissionQuestion {
+  readonly tool: string;
+  readonly input: Readonly<Record<string, unknown>>;
+  /** Every way to write the path that the call is about; empty for calls that are about none. */
+  readonly paths: readonly string[];
+}
+
+export interface PermissionDecision {
+  readonly decision: "allow" | "ask" | "deny";
+  /** Why, one sentence for the model and the user. */
+  readonly reason: string;
+}
+
+/** Tools that only read. */
+const READING_TOOLS = new Set(["read", "grep", "find", "ls", "recall"]);
+
+interface Rules {
+  readonly allow: readonly PermissionRule[];
+  readonly ask: readonly PermissionRule[];
+  readonly deny: readonly PermissionRule[];
+}
+
+/** Decides on tool calls. Pure; a rule that cannot be read is in `diagnostics`, and an unreadable `deny` denies all. */
+export class PermissionPolicy {
+  readonly mode: PermissionMode;
+  readonly diagnostics: readonly string[];
+  readonly #rules: Rules;
+
+  constructor(options: { readonly mode: PermissionMode; readonly rules?: PermissionRules }) {
+    this.mode = options.mode;
+    const diagnostics: string[] = [];
+    const parse = (texts: readonly string[] = [], instead?: string) =>
+      texts.flatMap((text) => {
+        const rule = parsePermissionRule(text);
+        if (rule !== undefined) return [rule];
+        diagnostics.push(`The permission rule "${text}" is not of the form tool or tool(pattern).`);
+        const all = instead === undefined ? undefined : parsePermissionRule(instead);
+        return all === undefined ? [] : [{ ...all, text }];
+      });
+    const { allow, ask, deny } = options.rules ?? {};
+    // A rule that forbids and cannot be read must not turn into one that forbids nothing.
+    this.#rules = { allow: parse(allow), ask: parse(ask, "*"), deny: parse(deny, "*") };
+    this.diagnostics = diagnostics;
+  }
+
+  decide(question: PermissionQuestion): PermissionDecision {
+    const denied = this.#find("deny", question);
+    if (denied !== undefined) return { decision: "deny", reason: `The rule "${denied.text}" forbids it.` };
+    const isHarmless = onlyReads(question);
+    if (this.mode === "read-only") {
+      return isHarmless
+        ? { decision: "allow", reason: "It only reads." }
+        : { decision: "deny", reason: "The agent is in read-only mode." };
+    }
+    if (this.#isBeyondDenyRules(question)) {
+      return {
+        decision: "ask",
+        reason:
+          "The command line cannot be taken apart to see whether a rule forbids it; plain commands can.",
+      };
+    }
+    const asked = this.#find("ask", question);
+    if (asked !== undefined) return { decision: "ask", reason: `The rule "${asked.text}" asks for it.` };
+    if (this.mode === "auto") return { decision: "allow", reason: "No rule forbids it." };
+    if (isHarmless) return { decision: "allow", reason: "It only reads." };
+    return this.#isAllowed(question)
+      ? { decision: "allow", reason: "A rule allows it." }
+      : { decision: "ask", reason: "No rule allows it." };
+  }
+
+  /** Where rules forbid commands, a line that nobody can take apart might hide one. */
+  #isBeyondDenyRules(question: PermissionQuestion): boolean {
+    if (question.tool !== "bash" || splitShellLine(commandOf(question)).isUnderstood) return false;
+    return this.#rules.deny.some(({ tool }) => tool.test("bash"));
+  }
+
+  /** A rule that speaks of any part of the call. */
+  #find(kind: "ask" | "deny", question: PermissionQuestion): PermissionRule | undefined {
+    const rules = this.#rules[kind].filter(({ tool }) => tool.test(question.tool));
+    if (question.tool !== "bash") return rules.find((rule) => matchesOther(rule, question));
+    const line = splitShellLine(commandOf(question));
+    const forms = line.commands.flatMap((command) => commandForms(command));
+    const whole = commandOf(question).trim().split(/\s+/);
+    return rules.find((rule) => [...forms, whole].some((words) => matchesCommand(rule, words)));
+  }
+
+  /** Every part of the call must be allowed, by whichever rules. */
+  #isAllowed(question: PermissionQuestion): boolean {
+    const rules = this.#rules.allow.filter(({ tool }) => tool.test(question.tool));
+    if (question.tool !== "bash") return rules.some((rule) => matchesOther(rule, question));
+    if (rules.some((rule) => rule.pattern === undefined)) return true;
+    const line = splitShellLine(commandOf(question));
+    if (!line.isUnderstood || line.commands.length === 0) return false;
+    return line.commands.every(
+      (command) => isReadOnlyCommand(command) || rules.some((rule) => allowsCommand(rule, command)),
+    );
+  }
+}
+
+/** Redirections into files, assignments before a command and names that are computed need more than a command rule. */
+function allowsCommand(rule: PermissionRule, { words, writes }: ShellCommand): boolean {
+  const [name = ""] = words;
+  if (writes.some((path) => path !== "/dev/null") || name === "" || /^\w+\+?=/.test(name)) return false;
+  return !name.includes("$") && matchesCommand(rule, words);
+}
+
+function onlyReads(question: PermissionQuestion): boolean {
+  if (question.tool !== "bash") return READING_TOOLS.has(question.tool);
+  const line = splitShellLine(commandOf(question));
+  return line.isUnderstood && line.commands.length > 0 && line.commands.every(isReadOnlyCommand);
+}
+
+function matchesOther(rule: PermissionRule, { paths }: PermissionQuestion): boolean {
+  return matchesPath(rule, paths);
+}
+
+function commandOf({ input }: PermissionQuestion): string {
+  return typeof input.command === "string" ? input.command : "";
+}
+
+/** A rule that would allow a call of the same kind; undefined where only the whole tool could be named. */
+export function suggestedRule({ tool, input, paths }: PermissionQuestion): string | undefined {
+  if (tool !== "bash") return paths[0] === undefined ? tool : `${tool}(${paths[0]})`;
+  const { commands, isUnderstood } = splitShellLine(commandOf({ tool, input, paths }));
+  const [command] = commands;
+  if (!isUnderstood || commands.length !== 1 || command === undefined || command.writes.length > 0)
+    return undefined;
+  const [name = "", subcommand = ""] = command.words;
+  if (/[$=()]/.test(name)) return undefined;
+  return /^[a-z][\w:-]*$/.test(subcommand)
+    ? `bash(${name} ${subcommand} *)`
+    : `bash(${command.words.join(" ")})`;
+}
