@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
-import { expect, test } from "vitest";
-import { createClient } from "./client.ts";
+import { describe, expect, test } from "vitest";
+import { type ClientOptions, createClient } from "./client.ts";
 import type { Model } from "./model.ts";
 
 test("importing the package loads no SDK, no validator and no catalogue", () => {
@@ -35,5 +35,32 @@ test("a model of an API that nobody speaks ends in an error that names those tha
   expect(message).toMatchObject({
     stopReason: "error",
     error: { code: "unknown_provider", message: 'No provider speaks the API "two". Known: one.' },
+  });
+});
+
+describe("AI-31, AI-32: an abort ends the wait for", () => {
+  const forever = () => new Promise<never>(() => {});
+  const model = { api: "one", provider: "p", id: "m" } as Model;
+  test.each<{ name: string; options: ClientOptions }>([
+    { name: "a provider that loads", options: { providers: { one: forever } } },
+    {
+      name: "a key",
+      options: {
+        providers: {
+          one: {
+            api: "one",
+            stream: () => {
+              throw new Error("No request may leave.");
+            },
+          },
+        },
+        apiKeyFor: forever,
+      },
+    },
+  ])("$name", async ({ options }) => {
+    const controller = new AbortController();
+    const result = createClient(options).complete({ model, messages: [], signal: controller.signal });
+    controller.abort();
+    expect(await result).toMatchObject({ stopReason: "aborted", error: { code: "aborted" } });
   });
 });

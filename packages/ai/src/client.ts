@@ -9,6 +9,7 @@ import { RejectedSignatures } from "./rejected-signature.ts";
 import { repairHistory } from "./repair/repair-history.ts";
 import type { ChatRequest } from "./request.ts";
 import { isTerminal, type StreamEvent } from "./stream-event.ts";
+import { abortable } from "./wait.ts";
 
 /** A provider, or a function that loads one when the first request for its API comes. */
 export type ProviderSource = Provider | (() => Promise<Provider>);
@@ -77,8 +78,9 @@ export function createClient(options: ClientOptions): Client {
       abort: () => controller.abort(),
       onFailure: (error) => failureEvent({ request, error, aborted: signal.aborted, now: io.now() }),
       async *events() {
-        const provider = await providerOf(request.model.api);
-        const apiKey = request.apiKey ?? (await options.apiKeyFor?.(request.model.provider));
+        const provider = await abortable(providerOf(request.model.api), signal);
+        const apiKey =
+          request.apiKey ?? (await abortable(options.apiKeyFor?.(request.model.provider), signal));
         const repaired = repairHistory(request, provider);
         const keyed = { ...repaired, signal, ...(apiKey === undefined ? {} : { apiKey }) };
         for await (const event of call(provider, keyed)) {

@@ -30,14 +30,21 @@ export function outputLimit({ model, requestedTokens, promptChars }: OutputLimit
   return Math.min(wanted, Math.max(room, Math.min(MIN_OUTPUT_TOKENS, wanted)));
 }
 
-/** Characters of a JSON body that count as prompt: long base64 strings are images and left out. */
+/** Scripts whose characters take most of a token each: kana, Han, hangul and their full-width forms. */
+const DENSE = /[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uffef]/g;
+/** About 1.5 of them make a token, where about 4 ASCII characters do. */
+const EXTRA_CHARS_OF_DENSE = CHARS_PER_TOKEN / 1.5 - 1;
+
+/**
+ * Characters of a JSON body that count as prompt, dense scripts weighted: long base64 strings are images and left out.
+ */
 export function promptCharsOf(body: unknown): number {
-  if (typeof body === "string") return body.length;
+  if (typeof body === "string") return body.length + (body.match(DENSE)?.length ?? 0) * EXTRA_CHARS_OF_DENSE;
   if (typeof body !== "object" || body === null) return 0;
   let chars = 0;
   for (const [key, value] of Object.entries(body)) {
-    if (key === "data" || (key === "url" && typeof value === "string" && value.startsWith("data:"))) continue;
-    chars += promptCharsOf(value) + key.length;
+    const isImage = typeof value === "string" && (key === "data" || value.startsWith("data:"));
+    if (!isImage) chars += promptCharsOf(value) + key.length;
   }
   return chars;
 }

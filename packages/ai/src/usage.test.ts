@@ -85,6 +85,11 @@ describe("AI-45, B075: the largest answer to ask for", () => {
     );
   });
 
+  test("B065: Han characters count for more than a quarter of a token each", () => {
+    expect(promptCharsOf("漢".repeat(160)) / 4).toBeGreaterThanOrEqual(96);
+    expect(promptCharsOf("a".repeat(160))).toBe(160);
+  });
+
   test("images do not count as text", () => {
     expect(promptCharsOf({ type: "image", data: "A".repeat(10_000) })).toBeLessThan(30);
   });

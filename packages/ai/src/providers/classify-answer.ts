@@ -6,6 +6,8 @@ import { retryAfterMs } from "./retry-after.ts";
 export interface ErrorAnswer {
   readonly status?: number;
   readonly headers?: Headers;
+  /** Where it came from. */
+  readonly url?: string | undefined;
   readonly body: unknown;
   readonly text: string;
 }
@@ -47,9 +49,11 @@ export function classifyAnswer(options: ClassifyOptions): ProviderError {
   const rule = options.rules.find((candidate) => holds(candidate, answer, detail, message));
   const code = rule?.code ?? codeOfStatus(answer);
   const wait = (answer.headers && retryAfterMs(answer.headers, options.now)) ?? detail.retryAfterMs;
+  const isWrongPath = code === "bad_request" && answer.status === 404 && answer.url !== undefined;
+  const hint = isWrongPath ? ` Check the base URL, its path included: ${answer.url}` : "";
   return new ProviderError({
     code,
-    message: describe(options.provider, answer.status, detail.type, message),
+    message: `${describe(options.provider, answer.status, detail.type, message)}${hint}`,
     ...(code === "unknown" && answer.status === undefined ? { retryable: false } : {}),
     ...(answer.status === undefined ? {} : { status: answer.status }),
     ...(wait === undefined ? {} : { retryAfterMs: wait }),

@@ -1,5 +1,6 @@
 import { ProviderError } from "../provider-error.ts";
 import type { ChatRequest } from "../request.ts";
+import { abortable } from "../wait.ts";
 import { HttpFailure } from "./http-failure.ts";
 import { transportError } from "./transport-error.ts";
 
@@ -63,10 +64,12 @@ export class HttpCall {
     const { request } = this.#options;
     this.#limit(request.firstByteTimeoutMs ?? DEFAULT_FIRST_BYTE_TIMEOUT_MS, "No answer came");
     const headers = this.#headers(init.headers);
-    const response = await this.#options.fetch(url, { ...init, headers, signal: this.signal });
+    const { signal } = this;
+    const response = await abortable(this.#options.fetch(url, { ...init, headers, signal }), signal);
     clearTimeout(this.#timer);
-    await request.onResponse?.({ status: response.status, headers: Object.fromEntries(response.headers) });
-    if (!response.ok) throw await HttpFailure.of(response);
+    const head = { status: response.status, headers: Object.fromEntries(response.headers) };
+    await abortable(request.onResponse?.(head), signal);
+    if (!response.ok) throw await HttpFailure.of(response, url);
     await requireStream(response, url);
     return new Response(this.#watched(response.body, url), {
       status: response.status,
@@ -90,11 +93,16 @@ export class HttpCall {
     const limit = () =>
       this.#limit(this.#options.request.idleTimeoutMs ?? DEFAULT_IDLE_TIMEOUT_MS, "The stream fell silent");
     limit();
+    const reader = body.getReader();
+    // Ends a read also where the body does not know of the signal.
+    const cancel = () => void reader.cancel().catch(() => {});
+    this.signal.addEventListener("abort", cancel, { once: true });
     try {
-      for await (const chunk of body) {
+      for (let read = await reader.read(); !read.done; read = await reader.read()) {
         limit();
-        yield chunk;
+        yield read.value;
       }
+      this.signal.throwIfAborted();
       // Closes a last event that the server did not; a blank line more says nothing.
       yield BLANK_LINES;
     } catch (error) {
@@ -102,6 +110,8 @@ export class HttpCall {
       throw error;
     } finally {
       clearTimeout(this.#timer);
+      this.signal.removeEventListener("abort", cancel);
+      cancel();
     }
   }
 
@@ -126,5 +136,5 @@ async function requireStream(response: Response, url: string): Promise<void> {
       status: response.status,
     });
   }
-  if (type.includes("application/json")) throw await HttpFailure.of(response);
+  if (type.includes("application/json")) throw await HttpFailure.of(response, url);
 }

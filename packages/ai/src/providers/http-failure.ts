@@ -6,21 +6,35 @@ export class HttpFailure extends Error {
   override readonly name = "HttpFailure";
   readonly status: number;
   readonly headers: Headers;
+  /** Where the answer came from: origin and path, without credentials and query. */
+  readonly url: string | undefined;
   readonly text: string;
   /** The body as JSON; undefined when it is not. */
   readonly body: unknown;
 
-  constructor(options: { readonly status: number; readonly headers: Headers; readonly text: string }) {
+  constructor(options: {
+    readonly status: number;
+    readonly headers: Headers;
+    readonly text: string;
+    readonly url?: string | undefined;
+  }) {
     super(`HTTP ${options.status}`);
     this.status = options.status;
     this.headers = options.headers;
+    this.url = options.url;
     this.text = options.text.slice(0, MAX_BODY_CHARS);
     this.body = parseJson(options.text);
   }
 
-  static async of(response: Response): Promise<HttpFailure> {
+  static async of(response: Response, requestUrl: string): Promise<HttpFailure> {
     const text = await response.text().catch(() => "");
-    return new HttpFailure({ status: response.status, headers: response.headers, text });
+    const { origin, pathname } = new URL(requestUrl);
+    return new HttpFailure({
+      status: response.status,
+      headers: response.headers,
+      text,
+      url: `${origin}${pathname}`,
+    });
   }
 }
 

@@ -4,6 +4,7 @@ import type { ImageRule, Provider, ProviderIo, ToolCallIdRule } from "../provide
 import { ProviderError } from "../provider-error.ts";
 import type { ChatRequest } from "../request.ts";
 import type { StreamEvent } from "../stream-event.ts";
+import { abortable } from "../wait.ts";
 import { AnswerBuilder } from "./answer-builder.ts";
 import type { ErrorAnswer } from "./classify-answer.ts";
 import type { WireFrame } from "./frame.ts";
@@ -89,8 +90,9 @@ async function* events(parts: CallParts): AsyncGenerator<StreamEvent, void, void
   try {
     request.signal?.throwIfAborted();
     requireUrl(request);
+    requireSchemas(request);
     const encoded = format.encode(request);
-    const body = (await request.onPayload?.(encoded)) ?? encoded;
+    const body = (await abortable(request.onPayload?.(encoded), call.signal)) ?? encoded;
     let broken: ProviderError | undefined;
     for await (const frame of await format.open({ request, body, fetch: call.fetch, signal: call.signal })) {
       if (broken !== undefined) throw broken;
@@ -105,20 +107,30 @@ async function* events(parts: CallParts): AsyncGenerator<StreamEvent, void, void
     if (!answer.isFinished) throw call.failure ?? truncated(request);
   } catch (error) {
     yield* answer.drain();
-    throw classified(call.failure ?? error, { classify });
+    throw withMissingKey(classified(call.failure ?? error, { classify }), request);
   } finally {
     call.close();
   }
 }
 
-/** Reads a frame; text that is not JSON is returned rather than thrown, since only the next frame tells what it was. */
+/**
+ * Reads a frame; one that is not JSON, or has another shape than the format's, is returned as an error rather than
+ * thrown, since only the next frame tells whether it was merely cut off.
+ */
 function readFrame(decoder: FrameDecoder, frame: WireFrame): ProviderError | undefined {
   try {
     decoder.frame(frame);
     return undefined;
   } catch (error) {
-    if (error instanceof ProviderError && error.code === "malformed_stream") return error;
-    throw error;
+    if (error instanceof ProviderError) {
+      if (error.code === "malformed_stream") return error;
+      throw error;
+    }
+    return new ProviderError({
+      code: "malformed_stream",
+      message: `The stream held something of another shape than the format's: ${readableBody(frame.data)}`,
+      cause: error,
+    });
   }
 }
 
@@ -138,6 +150,44 @@ function requireUrl({ model }: ChatRequest): void {
   throw new ProviderError({
     code: "bad_request",
     message: `The base URL of ${model.provider} is not a URL: "${model.baseUrl}".`,
+  });
+}
+
+/** A schema that is none would come back as a riddle about the whole request; the tool's name says it at once. */
+function requireSchemas({ tools = [] }: ChatRequest): void {
+  const broken = tools.find((tool) => !isSchema(tool.parameters));
+  if (broken === undefined) return;
+  throw new ProviderError({
+    code: "bad_request",
+    message: `The parameters of the tool "${broken.name}" are not a JSON Schema of an object: ${shown(broken.parameters)}.`,
+    advice: "Correct the tool's schema or leave the tool out.",
+  });
+}
+
+function isSchema(parameters: unknown): boolean {
+  if (typeof parameters !== "object" || parameters === null || Array.isArray(parameters)) return false;
+  const { type } = parameters as { type?: unknown };
+  return (type === undefined || type === "object") && shown(parameters) !== UNSHOWN;
+}
+
+const UNSHOWN = "something that JSON cannot hold";
+
+function shown(value: unknown): string {
+  try {
+    return readableBody(JSON.stringify(value) ?? String(value));
+  } catch {
+    return UNSHOWN;
+  }
+}
+
+/** A key that was never given is another mistake than one that is wrong. */
+function withMissingKey(error: ProviderError, { apiKey, model }: ChatRequest): ProviderError {
+  if (error.code !== "auth" || apiKey !== undefined) return error;
+  return new ProviderError({
+    code: "auth",
+    message: `${error.message} No API key was given for ${model.provider}.`,
+    ...(error.status === undefined ? {} : { status: error.status }),
+    cause: error,
   });
 }
 

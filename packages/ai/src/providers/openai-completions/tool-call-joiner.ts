@@ -1,13 +1,15 @@
 import { ProviderError } from "../../provider-error.ts";
 import type { AnswerBuilder } from "../answer-builder.ts";
+import { JsonShape } from "./json-shape.ts";
 import type { WireToolCallDelta } from "./wire.ts";
 
 interface OpenCall {
   readonly key: string;
   readonly id: string;
   name: string;
-  /** Argument text that came before the name, or all of it, to see whether it is whole. */
-  text: string;
+  /** Argument text that came before the name. */
+  waiting: string;
+  readonly shape: JsonShape;
   isAnnounced: boolean;
 }
 
@@ -39,9 +41,12 @@ export class ToolCallJoiner {
     };
     const call = this.#find(piece) ?? this.#open(piece);
     if (call.name === "" && piece.name !== "") call.name = piece.name;
-    call.text += piece.text;
+    call.shape.add(piece.text);
     if (call.isAnnounced) this.#answer.callArguments(call.key, piece.text);
-    else if (call.name !== "") this.#announce(call);
+    else {
+      call.waiting += piece.text;
+      if (call.name !== "") this.#announce(call);
+    }
   }
 
   /** Announces calls that never got a name, so that they are answered and not lost. */
@@ -67,7 +72,8 @@ export class ToolCallJoiner {
 
   #open(piece: Piece): OpenCall {
     const id = piece.id === "" ? `call_${this.#newId()}` : piece.id;
-    const call = { key: `call ${this.#calls.length}`, id, name: piece.name, text: "", isAnnounced: false };
+    const key = `call ${this.#calls.length}`;
+    const call = { key, id, name: piece.name, waiting: "", shape: new JsonShape(), isAnnounced: false };
     this.#calls.push(call);
     if (piece.index !== undefined) this.#byIndex.set(piece.index, call);
     return call;
@@ -76,7 +82,8 @@ export class ToolCallJoiner {
   #announce(call: OpenCall): void {
     call.isAnnounced = true;
     this.#answer.call(call.key, { id: call.id, name: call.name });
-    this.#answer.callArguments(call.key, call.text);
+    this.#answer.callArguments(call.key, call.waiting);
+    call.waiting = "";
   }
 }
 
@@ -89,16 +96,7 @@ interface Piece {
 
 function startsAnother(call: OpenCall, piece: Piece): boolean {
   if (piece.id === "" || piece.id === call.id) return false;
-  return piece.name !== "" || (piece.text !== "" && isWhole(call.text));
-}
-
-function isWhole(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
+  return piece.name !== "" || (piece.text !== "" && call.shape.isWhole);
 }
 
 /** Some servers send the arguments as an object. */
