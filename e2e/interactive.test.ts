@@ -10,6 +10,9 @@ import { KEYS, LAUNCHER, openTerminal, type Terminal } from "./terminal.ts";
 const TIMEOUT_MS = 120_000;
 const RESTORED = { isAlternateScreen: false, isCursorHidden: false, isBracketedPaste: false };
 
+/** What the program asks of the terminal when it takes it over. */
+const TAKES_PASTES = "\u001b[?2004h";
+
 const isReady = (screen: string) => /[█░]/.test(screen);
 const isWorking = (screen: string) => screen.includes("Esc to interrupt");
 
@@ -116,7 +119,8 @@ test("interactive: at 40 columns, wide characters are typed, deleted, sent, answ
     (screen) => screen.includes("请解释这个项目") && !screen.includes("目错"),
   );
   await ask(terminal, "", "offline demo");
-  await ask(terminal, "find TODOs", "笔记.txt");
+  await ask(terminal, "find TODOs", "line 1: TODO");
+  expect(terminal.everything()).toContain("笔记.txt");
 
   terminal.resize(120, 24);
   await terminal.until(
@@ -265,7 +269,10 @@ test("UI-22: Ctrl+Z gives the terminal to the shell, fg brings the screen back, 
   await terminal.until("the shell", (screen) => screen.endsWith("shell>"));
   terminal.type(`exec ${LAUNCHER} --model demo${KEYS.enter}`);
   await terminal.until("the editor", (screen) => isReady(screen.split("exec ")[1] ?? ""));
+  const taken = () => terminal.raw().split(TAKES_PASTES).length;
+  const before = taken();
   terminal.type(KEYS.ctrlZ);
+  await terminal.until("the terminal taken over again", () => taken() > before);
   await ask(terminal, "find TODOs", "offline demo");
   await quit(terminal);
 });
