@@ -1,13 +1,12 @@
 import type { UnreadableLine } from "./codec.ts";
-import type { AnyEntry } from "./entry.ts";
 
 /**
  * Links to entries that were not there yet when they were read, and where they lead instead.
  *
  * Every circle of parents has at least one such link, so cutting the circular ones leaves none.
  */
-export class BrokenLinks {
-  readonly #late = new Map<string, AnyEntry>();
+export class BrokenLinks<Entry extends { readonly id: string }> {
+  readonly #late = new Map<string, Entry>();
   /** Where to go instead of a missing id. */
   readonly #bridges = new Map<string, string | null>();
   /** Parents of unreadable entries, as far as they could be made out. */
@@ -17,12 +16,12 @@ export class BrokenLinks {
   #openGap: { readonly position: string | null } | undefined;
 
   /** Entries whose link led nowhere when they came; it may lead somewhere by now. */
-  get entries(): readonly AnyEntry[] {
+  get entries(): readonly Entry[] {
     return [...this.#late.values()];
   }
 
   /** Takes note of an entry that hangs on something unknown, read at the given position. */
-  add(entry: AnyEntry, missingId: string, position: string | null, isKnown: (id: string) => boolean): void {
+  add(entry: Entry, missingId: string, position: string | null, isKnown: (id: string) => boolean): void {
     this.#late.set(entry.id, entry);
     if (this.#bridges.has(missingId)) return;
     const ancestor = this.#knownAncestor(missingId, isKnown);
@@ -49,7 +48,7 @@ export class BrokenLinks {
   }
 
   /** True when following the link of an entry leads back to it. */
-  isCircular(entry: AnyEntry, linkOf: (id: string) => string | null): boolean {
+  isCircular(entry: Entry, linkOf: (id: string) => string | null): boolean {
     if (!this.#late.has(entry.id)) return false;
     const known = this.#circular.get(entry.id);
     if (known !== undefined) return known;

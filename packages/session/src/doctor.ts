@@ -4,7 +4,7 @@ import type { SessionDiagnostic } from "./diagnostic.ts";
 import { type AnyEntry, SESSION_VERSION, type SessionHeader } from "./entry.ts";
 import { ioError, isSessionError, SessionError } from "./errors.ts";
 import { readHeader } from "./jsonl-header.ts";
-import { readJsonlPage } from "./jsonl-page.ts";
+import { readWholeJsonl } from "./jsonl-page.ts";
 import { nodeSessionFiles } from "./node-session-files.ts";
 import type { SessionFile, SessionFiles } from "./session-files.ts";
 import type { StoredPage } from "./storage.ts";
@@ -66,7 +66,7 @@ async function examine(path: string, files: SessionFiles): Promise<Examined> {
       throw error;
     });
     const assumed = found?.header ?? newHeader({ id: "", timestamp: "", cwd: "" });
-    const page = await readJsonlPage(file, assumed, found?.end ?? 0, "whole");
+    const page = await readWholeJsonl({ file, header: assumed, headerEnd: found?.end ?? 0 });
     const tree = treeOf(page);
     return {
       path,

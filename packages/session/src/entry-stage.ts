@@ -1,6 +1,6 @@
 import { type AnyEntry, type Checkpoint, type EntryMap, isEntry } from "./entry.ts";
 import { SessionError } from "./errors.ts";
-import { cleanName, type EntryTree, isMetadata, ruleOf } from "./tree.ts";
+import { cleanName, isMetadata, type LinkedEntry, ruleOf } from "./tree.ts";
 
 /** An entry without id, parent and timestamp; the session supplies them. */
 export type EntryDraft = { [K in keyof EntryMap]: { readonly type: K } & EntryMap[K] }[keyof EntryMap];
@@ -11,11 +11,20 @@ export interface StageSource {
   readonly timestamp: string;
 }
 
+/** What a stage asks of the tree that it stands on. */
+export interface StageTree {
+  readonly position: string | null;
+  readonly name: string | undefined;
+  readonly isNameKnown: boolean;
+  get(id: string): LinkedEntry | undefined;
+  anchor(id: string | null): string | null;
+}
+
 const MAX_ID_ATTEMPTS = 100;
 
 /** Entries made ready for one write, on top of a tree that does not have them yet. */
 export class EntryStage {
-  readonly #tree: EntryTree;
+  readonly #tree: StageTree;
   readonly #source: StageSource;
   readonly #staged = new Map<string, AnyEntry>();
   #position: string | null;
@@ -23,7 +32,7 @@ export class EntryStage {
   #isNameKnown: boolean;
   #needsName = false;
 
-  constructor(tree: EntryTree, source: StageSource) {
+  constructor(tree: StageTree, source: StageSource) {
     this.#tree = tree;
     this.#source = source;
     this.#position = tree.position;
@@ -44,7 +53,7 @@ export class EntryStage {
     return this.#position;
   }
 
-  get(id: string): AnyEntry | undefined {
+  get(id: string): LinkedEntry | undefined {
     return this.#staged.get(id) ?? this.#tree.get(id);
   }
 
@@ -119,7 +128,7 @@ export class EntryStage {
     return this.#name === undefined ? rest : { ...rest, sessionName: this.#name };
   }
 
-  #known(id: string): AnyEntry {
+  #known(id: string): LinkedEntry {
     const entry = this.get(id);
     if (entry !== undefined) return entry;
     throw new SessionError({

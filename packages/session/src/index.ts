@@ -16,7 +16,7 @@ export type {
 } from "./repo.ts";
 export { Session, type SessionOptions } from "./session.ts";
 export type { SessionRepoShape, SessionShape } from "./session-contract.ts";
-export type { SessionTreeNode } from "./tree.ts";
+export type { LinkedEntry, SessionTreeNode } from "./tree.ts";
 
 // Entries
 
@@ -73,7 +73,7 @@ export { MemoryStorage } from "./memory-storage.ts";
 export { nodeSessionFiles } from "./node-session-files.ts";
 export { nodeProcessInfo, type ProcessInfo } from "./process-info.ts";
 export type { FileStat, OpenMode, SessionFile, SessionFiles } from "./session-files.ts";
-export type { SessionStorage, StoredItem, StoredPage } from "./storage.ts";
+export type { PageRange, SessionStorage, StoredItem, StoredPage } from "./storage.ts";
 
 // Finding, mending, failures
 

@@ -4,31 +4,94 @@ import { SESSION_VERSION, type SessionHeader } from "./entry.ts";
 import { type FileLine, readChunk, readLines } from "./lines.ts";
 import { type LineDecoder, lineDecoder } from "./migrate.ts";
 import type { SessionFile } from "./session-files.ts";
-import type { StoredItem, StoredPage } from "./storage.ts";
+import type { PageRange, StoredItem, StoredPage } from "./storage.ts";
 
-const PAGE_BYTES = 256 * 1024;
+/** Pages read backwards start with the first line after a multiple of this, so that they stay the same as a file grows. */
+const PAGE_BYTES = 64 * 1024;
+/** Pages read forwards: larger, because everything is read. */
+const FORWARD_BYTES = 4 * 1024 * 1024;
+const PROBE_BYTES = 8 * 1024;
 const LF = 10;
 
+/** An open session file. */
+export interface PageSource {
+  readonly file: SessionFile;
+  readonly header: SessionHeader;
+  /** Where the entries start. */
+  readonly headerEnd: number;
+}
+
+/** A stretch of bytes that begins and ends with whole lines. */
+export interface ByteRange {
+  readonly start: number;
+  readonly end: number;
+}
+
 /** One page of a session file; old versions are always read whole, because their entries depend on their order. */
-export async function readJsonlPage(
-  file: SessionFile,
-  header: SessionHeader,
-  headerEnd: number,
-  before: number | "whole" | undefined,
+export async function readJsonlPage(source: PageSource, range: PageRange): Promise<StoredPage> {
+  if (source.header.version < SESSION_VERSION) {
+    if ((range.after ?? 0) === 0) return readWholeJsonl(source);
+    return readStretch(source, { start: range.after ?? 0, end: range.after ?? 0 }, undefined);
+  }
+  if (range.after === undefined) {
+    return readStretch(source, await pageBefore(source, range.before), undefined);
+  }
+  const start = Math.max(range.after, source.headerEnd);
+  const size = await source.file.size();
+  const wanted = range.isBrief === true ? PAGE_BYTES : FORWARD_BYTES;
+  const end = await lineEnd(source.file, Math.min(size, start + wanted), size);
+  return readStretch(source, { start, end }, range.line);
+}
+
+/** Everything in one page. */
+export async function readWholeJsonl(source: PageSource): Promise<StoredPage> {
+  return readStretch(source, { start: source.headerEnd, end: await source.file.size() }, undefined);
+}
+
+/** The lines of a stretch. Line numbers are known from the header on, and where the first one is given. */
+export async function readStretch(
+  { file, header, headerEnd }: PageSource,
+  { start, end }: ByteRange,
+  line: number | undefined,
 ): Promise<StoredPage> {
-  const size = await file.size();
-  const isWhole = before === "whole" || header.version < SESSION_VERSION;
-  const end = typeof before === "number" && !isWhole ? before : size;
-  const start = isWhole ? headerEnd : await pageStart(file, headerEnd, end);
-  const reader = new PageReader(lineDecoder(header), start === headerEnd ? 2 : undefined);
-  for await (const line of readLines(file, start, end)) reader.take(line);
+  const isFirst = start === headerEnd;
+  const reader = new PageReader(lineDecoder(header), isFirst ? 2 : line);
+  for await (const fileLine of readLines(file, start, end)) reader.take(fileLine);
   return {
     items: reader.items,
-    start: start === headerEnd ? 0 : start,
+    start: isFirst ? 0 : start,
     end,
-    diagnostics:
-      start === headerEnd ? [...versionDiagnostics(header), ...reader.diagnostics] : reader.diagnostics,
+    ...(reader.line === undefined ? {} : { endLine: reader.line }),
+    diagnostics: isFirst ? [...versionDiagnostics(header), ...reader.diagnostics] : reader.diagnostics,
   };
+}
+
+/** Where the page that ends at `before` (default: the end of the file) lies. */
+export async function pageBefore(
+  { file, headerEnd }: PageSource,
+  before: number | undefined,
+): Promise<ByteRange> {
+  const end = before ?? (await file.size());
+  for (let from = Math.floor((end - 1) / PAGE_BYTES) * PAGE_BYTES; from > headerEnd; from -= PAGE_BYTES) {
+    const start = await lineStart(file, from, Math.min(from + PAGE_BYTES, end));
+    if (start !== undefined) return { start, end };
+  }
+  return { start: headerEnd, end };
+}
+
+/** The first line start in [from, to). */
+async function lineStart(file: SessionFile, from: number, to: number): Promise<number | undefined> {
+  for (let at = from - 1; at < to - 1; at += PROBE_BYTES) {
+    const chunk = await readChunk(file, at, Math.min(PROBE_BYTES, to - 1 - at));
+    const found = chunk.indexOf(LF);
+    if (found !== -1) return at + found + 1;
+  }
+  return undefined;
+}
+
+/** The end of the line that `from` lies in, or the end of the file. */
+async function lineEnd(file: SessionFile, from: number, size: number): Promise<number> {
+  return from >= size ? size : ((await lineStart(file, from, size)) ?? size);
 }
 
 function versionDiagnostics(header: SessionHeader): readonly SessionDiagnostic[] {
@@ -43,35 +106,25 @@ function versionDiagnostics(header: SessionHeader): readonly SessionDiagnostic[]
       ];
 }
 
-/** The start of a line, about a page before `end`; further away where one line is longer than a page. */
-async function pageStart(file: SessionFile, headerEnd: number, end: number): Promise<number> {
-  for (let size = PAGE_BYTES; ; size *= 2) {
-    const from = end - size;
-    if (from <= headerEnd) return headerEnd;
-    const chunk = await readChunk(file, from, Math.min(size, PAGE_BYTES));
-    const at = chunk.indexOf(LF);
-    if (at !== -1 && from + at + 1 < end) return from + at + 1;
-  }
-}
-
 class PageReader {
   readonly items: StoredItem[] = [];
   readonly diagnostics: SessionDiagnostic[] = [];
   readonly #decode: LineDecoder;
-  #line: number | undefined;
+  /** Number of the next line, where it is known. */
+  line: number | undefined;
 
   constructor(decode: LineDecoder, firstLine: number | undefined) {
     this.#decode = decode;
-    this.#line = firstLine;
+    this.line = firstLine;
   }
 
   take({ bytes, byteOffset }: FileLine): void {
     const place: FilePlace = {
-      ...(this.#line === undefined ? {} : { line: this.#line }),
+      ...(this.line === undefined ? {} : { line: this.line }),
       byteOffset,
       byteLength: bytes.length,
     };
-    if (this.#line !== undefined) this.#line++;
+    if (this.line !== undefined) this.line++;
     this.#keep(this.#decode(bytes.toString("utf8")), place);
   }
 
@@ -86,7 +139,7 @@ class PageReader {
       this.items.push({ kind: "damage", damage: { kind: "unreadable", reason: decoded.reason }, place });
       this.#report("fused_line", decoded.reason, place);
     }
-    this.items.push({ kind: "entry", entry: decoded.entry });
+    this.items.push({ kind: "entry", entry: decoded.entry, at: place.byteOffset });
   }
 
   #report(code: "unreadable_line" | "fused_line", reason: string, place: FilePlace): void {

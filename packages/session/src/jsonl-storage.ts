@@ -3,11 +3,12 @@ import { encodeEntry, encodeHeader } from "./codec.ts";
 import { type AnyEntry, SESSION_VERSION, type SessionHeader } from "./entry.ts";
 import { ioError, SessionError } from "./errors.ts";
 import { readHeader } from "./jsonl-header.ts";
-import { readJsonlPage } from "./jsonl-page.ts";
+import { type PageSource, readJsonlPage, readWholeJsonl } from "./jsonl-page.ts";
+import { JsonlTexts } from "./jsonl-texts.ts";
 import { readChunk } from "./lines.ts";
 import { type LockOptions, SessionLock } from "./lock.ts";
 import type { SessionFile, SessionFiles } from "./session-files.ts";
-import type { SessionStorage, StoredPage } from "./storage.ts";
+import type { PageRange, SessionStorage, StoredPage } from "./storage.ts";
 import { upgradeFile } from "./upgrade.ts";
 
 /** When appended bytes are forced to the disk: never, when `sync` is called, or with every append. */
@@ -26,6 +27,7 @@ export interface JsonlStorageOptions {
 export class JsonlStorage implements SessionStorage {
   readonly path: string;
   readonly #options: JsonlStorageOptions;
+  readonly #texts = new JsonlTexts();
   #header: SessionHeader;
   #file: SessionFile | undefined;
   #lock: SessionLock | undefined;
@@ -81,15 +83,12 @@ export class JsonlStorage implements SessionStorage {
     return this.#header;
   }
 
-  async readPage(before?: number | "whole"): Promise<StoredPage> {
-    if (this.#file === undefined || this.#headerEnd === 0) {
-      return { items: [], start: 0, end: 0, diagnostics: [] };
-    }
-    try {
-      return await readJsonlPage(this.#file, this.#header, this.#headerEnd, before);
-    } catch (error) {
-      throw ioError("Cannot read", this.path, error);
-    }
+  readPage(range: PageRange = {}): Promise<StoredPage> {
+    return this.#read((source) => readJsonlPage(source, range));
+  }
+
+  readPageWith(text: string, before?: number): Promise<StoredPage> {
+    return this.#read((source) => this.#texts.readPageWith(source, text, before));
   }
 
   async append(entries: readonly AnyEntry[], expectedEnd: number): Promise<number> {
@@ -123,6 +122,17 @@ export class JsonlStorage implements SessionStorage {
       await this.#lock?.release();
     } catch (error) {
       throw ioError("Cannot close", this.path, error);
+    }
+  }
+
+  async #read(read: (source: PageSource) => Promise<StoredPage>): Promise<StoredPage> {
+    if (this.#file === undefined || this.#headerEnd === 0) {
+      return { items: [], start: 0, end: 0, diagnostics: [] };
+    }
+    try {
+      return await read({ file: this.#file, header: this.#header, headerEnd: this.#headerEnd });
+    } catch (error) {
+      throw ioError("Cannot read", this.path, error);
     }
   }
 
@@ -169,7 +179,8 @@ export class JsonlStorage implements SessionStorage {
   async #upgrade(file: SessionFile, entries: readonly AnyEntry[], expectedEnd: number): Promise<number> {
     const size = await file.size();
     if (size !== expectedEnd) throw changed(this.path, size, expectedEnd);
-    const page = await this.readPage("whole");
+    const source = { file, header: this.#header, headerEnd: this.#headerEnd };
+    const page = await readWholeJsonl(source);
     const upgraded = await upgradeFile({
       files: this.#options.files,
       path: this.path,

@@ -6,6 +6,7 @@ import { randomEntryId, uuidV7 } from "./ids.ts";
 import { MemoryStorage } from "./memory-storage.ts";
 import type { CreateOptions, ForkOptions, ListItem, OpenOptions, SessionRepo } from "./repo.ts";
 import { Session, type SessionOptions } from "./session.ts";
+import { pagesOf } from "./storage-pages.ts";
 import { Summary } from "./summarise-file.ts";
 
 export interface MemoryRepoOptions {
@@ -125,8 +126,11 @@ export class MemoryRepo implements SessionRepo {
 
 async function summarise(storage: MemoryStorage): Promise<ListItem> {
   const summary = new Summary();
-  const { items } = await storage.readPage("whole");
-  for (const item of items) if (item.kind === "entry") summary.take(item.entry);
+  let sizeBytes = 0;
+  for await (const { items } of pagesOf(storage)) {
+    for (const item of items) if (item.kind === "entry") summary.take(item.entry);
+    sizeBytes += JSON.stringify(items).length;
+  }
   const { id, cwd, timestamp, parentSession } = storage.header;
   return {
     id,
@@ -136,7 +140,7 @@ async function summarise(storage: MemoryStorage): Promise<ListItem> {
     firstPrompt: summary.firstPrompt,
     lastMessageAt: summary.lastMessageMs === undefined ? timestamp : isoTime(summary.lastMessageMs),
     messageCount: summary.messageCount,
-    sizeBytes: JSON.stringify(items).length,
+    sizeBytes,
     parentSession,
   };
 }

@@ -1,6 +1,6 @@
 import type { AnyEntry, SessionHeader } from "./entry.ts";
 import { SessionError } from "./errors.ts";
-import type { SessionStorage, StoredItem, StoredPage } from "./storage.ts";
+import type { PageRange, SessionStorage, StoredItem, StoredPage } from "./storage.ts";
 
 const PAGE_ENTRIES = 256;
 
@@ -21,12 +21,15 @@ export class MemoryStorage implements SessionStorage {
     return this.#entries.length;
   }
 
-  async readPage(before?: number | "whole"): Promise<StoredPage> {
-    const end = typeof before === "number" ? before : this.#entries.length;
-    const start = before === "whole" ? 0 : Math.max(0, end - this.#pageEntries);
+  async readPage({ before, after }: PageRange = {}): Promise<StoredPage> {
+    const size = this.#entries.length;
+    const start = after ?? Math.max(0, (before ?? size) - this.#pageEntries);
+    const end = after === undefined ? (before ?? size) : Math.min(size, after + this.#pageEntries);
     const items = this.#entries
       .slice(start, end)
-      .map((entry): StoredItem => ({ kind: "entry", entry: structuredClone(entry) }));
+      .map(
+        (entry, index): StoredItem => ({ kind: "entry", entry: structuredClone(entry), at: start + index }),
+      );
     return { items, start, end, diagnostics: [] };
   }
 

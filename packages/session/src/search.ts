@@ -25,34 +25,42 @@ const CHARS_AROUND = 60;
 /**
  * Entries of all branches, compacted ones included, that hold `query` (upper and lower case alike); newest first.
  *
- * Reads page by page from the end, so that memory is bounded by a page and the longest line.
+ * Reads page by page from the end, so that memory is bounded by a page and the longest line. With a whole tree, pages
+ * that cannot hold the query are passed over; without one, each is read, to follow the branch.
  */
 export async function* searchStorage(
   storage: SessionStorage,
-  leafId: string | null,
+  tree: { readonly position: string | null; readonly isOnPath?: (id: string) => boolean },
   query: string,
   options: SearchOptions = {},
 ): AsyncGenerator<SearchMatch> {
   const wanted = query.toLowerCase();
   if (wanted === "") return;
   let left = options.limit ?? DEFAULT_LIMIT;
-  let branchId = leafId;
-  for await (const entry of entriesBackwards(storage)) {
-    const isOnBranch = entry.id === branchId;
-    if (isOnBranch) branchId = linkOf(entry);
+  let branchId = tree.position;
+  for await (const entry of entriesBackwards(storage, tree.isOnPath === undefined ? undefined : query)) {
+    const isNext = entry.id === branchId;
+    if (isNext) branchId = linkOf(entry);
     const text = entryText(entry);
     const at = text.toLowerCase().indexOf(wanted);
     if (at === -1) continue;
     if (left-- <= 0) return;
     const { id, type, timestamp } = entry;
+    const isOnBranch = tree.isOnPath?.(id) ?? isNext;
     yield { entryId: id, type, timestamp, snippet: snippetAt(text, at, wanted.length), isOnBranch };
   }
 }
 
-async function* entriesBackwards(storage: SessionStorage): AsyncGenerator<AnyEntry> {
+async function* entriesBackwards(
+  storage: SessionStorage,
+  text: string | undefined,
+): AsyncGenerator<AnyEntry> {
   let page: StoredPage | undefined;
   do {
-    page = await storage.readPage(page?.start);
+    page =
+      text === undefined || storage.readPageWith === undefined
+        ? await storage.readPage(page === undefined ? {} : { before: page.start })
+        : await storage.readPageWith(text, page?.start);
     for (const item of page.items.toReversed()) if (item.kind === "entry") yield item.entry;
   } while (page.start > 0);
 }

@@ -10,9 +10,9 @@ import { type EntryDraft, EntryStage } from "./entry-stage.ts";
 import { isSessionError, SessionError } from "./errors.ts";
 import { randomEntryId } from "./ids.ts";
 import { type SearchMatch, type SearchOptions, searchStorage } from "./search.ts";
+import { SessionTrees } from "./session-trees.ts";
 import type { SessionStorage } from "./storage.ts";
-import type { EntryTree, SessionTreeNode } from "./tree.ts";
-import { type LoadedTree, loadTail, loadWhole } from "./tree-loader.ts";
+import type { EntryTree, LinkedEntry, SessionTreeNode } from "./tree.ts";
 
 export interface SessionOptions {
   /** Unix milliseconds. */
@@ -36,21 +36,21 @@ export class Session {
   readonly #storage: SessionStorage;
   readonly #options: SessionOptions;
   readonly #queue: AppendQueue<Step, readonly string[]>;
-  #loaded: LoadedTree;
+  readonly #trees: SessionTrees;
   #cache: ContextCache | undefined;
-  #whole: Promise<EntryTree> | undefined;
+  #indexing: Promise<void> | undefined;
   #closed: Promise<void> | undefined;
 
-  private constructor(storage: SessionStorage, loaded: LoadedTree, options: SessionOptions) {
+  private constructor(storage: SessionStorage, trees: SessionTrees, options: SessionOptions) {
     this.#storage = storage;
-    this.#loaded = loaded;
+    this.#trees = trees;
     this.#options = options;
     this.#queue = new AppendQueue((steps) => this.#write(steps));
   }
 
   /** Reads from the end as far back as the context needs; writes nothing. The rest is read when it is asked for. */
   static async open(storage: SessionStorage, options: SessionOptions = {}): Promise<Session> {
-    return new Session(storage, await loadTail(storage), options);
+    return new Session(storage, await SessionTrees.open(storage), options);
   }
 
   get header(): SessionHeader {
@@ -72,7 +72,7 @@ export class Session {
 
   /** What was wrong with what has been read so far. */
   get diagnostics(): readonly SessionDiagnostic[] {
-    return [...this.#loaded.diagnostics, ...this.#loaded.tree.diagnostics];
+    return this.#trees.diagnostics;
   }
 
   appendMessage(message: AgentMessage): Promise<string> {
@@ -134,31 +134,42 @@ export class Session {
 
   /** The position: the entry that the next one hangs on; null before the first. */
   getLeafId(): string | null {
-    return this.#loaded.tree.position;
+    return this.#trees.position;
   }
 
   async getEntry(id: string): Promise<AnyEntry | undefined> {
-    return this.#loaded.tree.get(id) ?? (await this.#wholeTree()).get(id);
+    const here = this.#trees.context.get(id);
+    if (here !== undefined) return here;
+    const entry = (await this.#wholeTree()).get(id);
+    return entry === undefined ? undefined : (await this.#trees.read([entry]))[0];
   }
 
   /** Root → `fromId` (default: the position). Metadata that foreign writers put into the chain is included. */
   async getBranch(fromId: string | null = this.getLeafId()): Promise<readonly AnyEntry[]> {
     const tree = await this.#wholeTree();
     if (fromId !== null && tree.get(fromId) === undefined) throw unknownEntry(fromId);
-    return tree.path(fromId);
+    return this.#trees.read(tree.path(fromId));
   }
 
   /** Every entry, in the order of writing. */
   async getEntries(): Promise<readonly AnyEntry[]> {
-    return [...(await this.#wholeTree()).entries];
+    return this.#trees.read([...(await this.#wholeTree()).entries]);
   }
 
   /** The entries that hang on `id` (null: the roots), in the order of writing; labels, names and the like left out. */
   async getChildren(id: string | null): Promise<readonly AnyEntry[]> {
-    return [...(await this.#wholeTree()).children(id)];
+    return this.#trees.read([...(await this.#wholeTree()).children(id)]);
   }
 
+  /** The whole tree with what the entries hold, which for a large session may be a lot: `getOutline` is the light one. */
   async getTree(): Promise<readonly SessionTreeNode[]> {
+    const tree = await this.#wholeTree();
+    const entries = new Map((await this.#trees.read(tree.entries)).map((entry) => [entry.id, entry]));
+    return withEntries(tree.nodes(), entries);
+  }
+
+  /** The whole tree: type, id, parent and label of every entry, without what it holds. */
+  async getOutline(): Promise<readonly SessionTreeNode<LinkedEntry>[]> {
     return (await this.#wholeTree()).nodes();
   }
 
@@ -167,8 +178,16 @@ export class Session {
   }
 
   async getName(): Promise<string | undefined> {
-    const { tree } = this.#loaded;
-    return tree.isNameKnown ? tree.name : (await this.#wholeTree()).name;
+    const { context } = this.#trees;
+    return context.isNameKnown ? context.name : (await this.#wholeTree()).name;
+  }
+
+  /**
+   * Reads the tree of everything in the background, so that what asks for it later, and searches, need not. Appends and
+   * contexts go on meanwhile.
+   */
+  async buildIndex(): Promise<void> {
+    await this.#wholeTree();
   }
 
   /** Moves the position; null = before the first entry. Written as a `leaf` entry, so that it survives a restart. */
@@ -193,19 +212,27 @@ export class Session {
 
   /** What the model sees at the position. Without options it costs what is new since the last call. */
   async buildContext(options?: BuildContextOptions): Promise<SessionContext> {
-    const { tree } = this.#loaded;
+    if (this.#trees.isStale) await this.#queue.exclusively(() => this.#trees.refresh());
+    const { context } = this.#trees;
     const defaults: BuildContextOptions = {
-      hasGapBefore: (entry) => tree.hasGapBefore(entry),
+      hasGapBefore: (entry) => this.#trees.hasGapBefore(entry),
       ...(this.#options.projectors === undefined ? {} : { projectors: this.#options.projectors }),
     };
-    if (options !== undefined) return buildContext(tree.path(tree.position), { ...defaults, ...options });
-    this.#cache ??= new ContextCache(tree, defaults);
+    if (options !== undefined)
+      return buildContext(context.path(context.position), { ...defaults, ...options });
+    if (this.#cache?.tree !== context) this.#cache = new ContextCache(context, defaults);
     return this.#cache.context();
   }
 
-  /** Entries of all branches that hold a text, compacted ones included; newest first, read as they are taken. */
+  /**
+   * Entries of all branches that hold a text, compacted ones included; newest first, read as they are taken. After
+   * `buildIndex`, a search remembers which pages of a file cannot hold what, and later ones pass over them.
+   */
   search(query: string, options?: SearchOptions): AsyncIterable<SearchMatch> {
-    return searchStorage(this.#storage, this.getLeafId(), query, options);
+    const { whole, position } = this.#trees;
+    const tree =
+      whole === undefined ? { position } : { position, isOnPath: (id: string) => whole.isOnPath(id) };
+    return searchStorage(this.#storage, tree, query, options);
   }
 
   /** Makes what was appended survive a power cut. */
@@ -234,45 +261,38 @@ export class Session {
   async #write(steps: readonly Step[]): Promise<readonly Outcome<readonly string[]>[]> {
     this.#checkWritable();
     let { stage, outcomes } = this.#stage(steps);
-    if (this.#loaded.tree.isPartial && (stage.needsName || outcomes.some(isUnknownEntry))) {
-      this.#take(await loadWhole(this.#storage));
+    if (this.#trees.whole === undefined && (stage.needsName || outcomes.some(isUnknownEntry))) {
+      await this.#trees.adopt();
       ({ stage, outcomes } = this.#stage(steps));
     }
     const { entries } = stage;
-    if (entries.length > 0) {
-      const end = await this.#storage.append(entries, this.#loaded.end);
-      for (const entry of entries) this.#loaded.tree.add(entry);
-      this.#loaded = { ...this.#loaded, end };
-    }
+    if (entries.length > 0) this.#trees.add(entries, await this.#storage.append(entries, this.#trees.end));
     return outcomes;
   }
 
   #stage(steps: readonly Step[]): { stage: EntryStage; outcomes: readonly Outcome<readonly string[]>[] } {
     const timestamp = new Date((this.#options.now ?? Date.now)()).toISOString();
-    const stage = new EntryStage(this.#loaded.tree, {
+    const stage = new EntryStage(this.#trees.stage, {
       newId: this.#options.newId ?? randomEntryId,
       timestamp,
     });
     return { stage, outcomes: steps.map((step) => attempt(stage, step)) };
   }
 
-  /** Reads everything, once; between writes, so that neither sees half of the other. */
-  async #wholeTree(): Promise<EntryTree> {
-    if (!this.#loaded.tree.isPartial) return this.#loaded.tree;
-    this.#whole ??= this.#queue.exclusively(async () => {
-      if (this.#loaded.tree.isPartial) this.#take(await loadWhole(this.#storage));
-      return this.#loaded.tree;
-    });
-    try {
-      return await this.#whole;
-    } finally {
-      this.#whole = undefined;
+  /** The tree of everything; its last part is read between writes, so that neither sees half of the other. */
+  async #wholeTree(): Promise<EntryTree<LinkedEntry>> {
+    if (this.#trees.whole === undefined) {
+      this.#indexing ??= this.#index().finally(() => {
+        this.#indexing = undefined;
+      });
+      await this.#indexing;
     }
+    return this.#trees.whole as EntryTree<LinkedEntry>;
   }
 
-  #take(loaded: LoadedTree): void {
-    this.#loaded = loaded;
-    this.#cache = undefined;
+  async #index(): Promise<void> {
+    const outline = await this.#trees.scan();
+    await this.#queue.exclusively(() => this.#trees.adopt(outline));
   }
 
   #checkWritable(): void {
@@ -308,4 +328,21 @@ function unknownEntry(id: string): SessionError {
     message: `There is no entry ${id}.`,
     data: { entryId: id },
   });
+}
+
+function withEntries(
+  nodes: readonly SessionTreeNode<LinkedEntry>[],
+  entries: ReadonlyMap<string, AnyEntry>,
+): readonly SessionTreeNode[] {
+  const roots: SessionTreeNode[] = [];
+  const open = nodes.map((node) => ({ node, siblings: roots })).reverse();
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const { node, siblings } = next;
+    const entry = entries.get(node.entry.id);
+    if (entry === undefined) continue;
+    const children: SessionTreeNode[] = [];
+    siblings.push({ entry, label: node.label, children });
+    open.push(...node.children.map((child) => ({ node: child, siblings: children })).reverse());
+  }
+  return roots;
 }

@@ -4,7 +4,8 @@ import type { AnyEntry, SessionHeader } from "./entry.ts";
 
 /** One thing that a store holds, in order of writing: an entry, or bytes that are none. */
 export type StoredItem =
-  | { readonly kind: "entry"; readonly entry: AnyEntry }
+  /** `readPage({ after: at })` begins with it. */
+  | { readonly kind: "entry"; readonly entry: AnyEntry; readonly at: number }
   | { readonly kind: "damage"; readonly damage: UnreadableLine; readonly place: FilePlace };
 
 /** A stretch of a store. */
@@ -13,9 +14,22 @@ export interface StoredPage {
   readonly items: readonly StoredItem[];
   /** Where the page begins; 0 = nothing is older. Pass it as `before` to read what precedes. */
   readonly start: number;
-  /** Where the page ends. */
+  /** Where the page ends. Pass it as `after` to read what follows. */
   readonly end: number;
+  /** The number of the line at `end`, for stores of lines that know it. */
+  readonly endLine?: number;
   readonly diagnostics: readonly SessionDiagnostic[];
+}
+
+/** Which page: the one that ends at `before` (default: the end), or the one that begins at `after`. */
+export interface PageRange {
+  readonly before?: number;
+  /** 0 = the first. At the end of the store the page is empty. */
+  readonly after?: number;
+  /** `endLine` of the page before, with `after`. */
+  readonly line?: number;
+  /** True when only the first entries after `after` are wanted, so that a small page is best. */
+  readonly isBrief?: boolean;
 }
 
 /**
@@ -27,8 +41,13 @@ export interface SessionStorage {
   readonly header: SessionHeader;
   /** File path, for stores that have one. */
   readonly path: string | undefined;
-  /** The page that ends at `before` (default: the end). `whole` asks for everything in one page. */
-  readPage(before?: number | "whole"): Promise<StoredPage>;
+  /** A page of a size that is good for the store; never a part of an entry. */
+  readPage(range?: PageRange): Promise<StoredPage>;
+  /**
+   * Optional, for stores that can pass over what does not hold a text: the newest page that ends at `before` or earlier
+   * and may hold it, in upper or lower case. `start` 0 = nothing older may.
+   */
+  readPageWith?(text: string, before?: number): Promise<StoredPage>;
   /**
    * Writes all entries or none, after `expectedEnd`, and resolves with the new end. Rejects with `changed` when the
    * store no longer ends there. The first append also stores the header.

@@ -3,7 +3,7 @@ import { encodeEntry, encodeHeader } from "./codec.ts";
 import { type AnyEntry, SESSION_VERSION, type SessionHeader } from "./entry.ts";
 import { ioError, SessionError } from "./errors.ts";
 import { readHeader } from "./jsonl-header.ts";
-import { readJsonlPage } from "./jsonl-page.ts";
+import { readWholeJsonl } from "./jsonl-page.ts";
 import { readChunk } from "./lines.ts";
 import { mergeSessions, type SessionCopy } from "./merge-sessions.ts";
 import { hasCode, nodeSessionFiles } from "./node-session-files.ts";
@@ -58,7 +58,7 @@ export async function mergeSessionFiles(
 async function readCopy(files: SessionFiles, path: string): Promise<SessionCopy> {
   return withFile(files, path, async (file) => {
     const { header, end } = await requireHeader(file, path);
-    const { items } = await readJsonlPage(file, header, end, "whole");
+    const { items } = await readWholeJsonl({ file, header, headerEnd: end });
     const tree = new EntryTree();
     for (const item of items) if (item.kind === "entry") tree.add(item.entry);
     return { header: { ...header, version: SESSION_VERSION }, entries: tree.entries };

@@ -2,7 +2,9 @@ import { activeCompaction, latestEdits } from "./context.ts";
 import { deriveSessionContextState } from "./context-state.ts";
 import type { SessionDiagnostic } from "./diagnostic.ts";
 import { type AnyEntry, isEntry, type SessionEntry } from "./entry.ts";
+import type { Outline } from "./outline.ts";
 import type { SessionStorage, StoredPage } from "./storage.ts";
+import { readEntries } from "./storage-pages.ts";
 import { EntryTree, ruleOf } from "./tree.ts";
 
 /** A tree read from a storage. */
@@ -13,26 +15,44 @@ export interface LoadedTree {
   readonly end: number;
 }
 
-/** Everything that a storage holds. */
-export async function loadWhole(storage: SessionStorage): Promise<LoadedTree> {
-  return treeOf([await storage.readPage("whole")], false);
-}
+/** Pages without a compaction in sight after which the outline is the cheaper way. */
+const MAX_TAIL_PAGES = 1024;
+const FIRST_PATH_ENTRIES = 64;
 
 /**
- * The end of what a storage holds, as far back as the context at the position needs. The stretch doubles from attempt
- * to attempt, so that the cost stays linear in what is needed.
+ * The end of what a storage holds, as far back as the context at the position needs; undefined where that cannot be
+ * told from the end, because of damage or because it is too far away. Small storages are read whole.
  */
-export async function loadTail(storage: SessionStorage): Promise<LoadedTree> {
-  const pages = [await storage.readPage()];
+export async function loadTail(storage: SessionStorage): Promise<LoadedTree | undefined> {
+  const pages: StoredPage[] = [];
   for (let wanted = 1; ; wanted *= 2) {
-    let oldest = pages[0] as StoredPage;
-    while (oldest.start > 0 && pages.length < wanted) {
-      oldest = await storage.readPage(oldest.start);
-      pages.unshift(oldest);
-    }
-    if (oldest.start === 0) return treeOf(pages, false);
+    let hasCompaction = false;
+    do {
+      const page = await storage.readPage(pages[0] === undefined ? {} : { before: pages[0].start });
+      pages.unshift(page);
+      if (page.start === 0) return treeOf(pages, false);
+      hasCompaction = page.items.some((item) => item.kind === "entry" && item.entry.type === "compaction");
+    } while (pages.length < wanted && !hasCompaction);
     const loaded = treeOf(pages, true);
     if (isContextComplete(loaded.tree)) return loaded;
+    const isDamaged = pages.some(({ items }) => items.some(({ kind }) => kind === "damage"));
+    if (isDamaged || pages.length >= MAX_TAIL_PAGES) return undefined;
+  }
+}
+
+/** The entries that the context at the outline's position needs, read from their places. */
+export async function loadPosition(storage: SessionStorage, outline: Outline): Promise<LoadedTree> {
+  const path = outline.tree.path(outline.tree.position);
+  let entries: readonly AnyEntry[] = [];
+  for (let wanted = FIRST_PATH_ENTRIES; ; wanted *= 2) {
+    const known = Math.min(path.length, wanted / 2 < FIRST_PATH_ENTRIES ? 0 : wanted / 2);
+    const more = await readEntries(storage, path.slice(-wanted, path.length - known));
+    entries = [...more.map((entry) => outline.withSoundLink(entry)), ...entries];
+    const tree = new EntryTree({ isPartial: true });
+    for (const entry of entries) tree.add(entry);
+    if (wanted >= path.length || isContextComplete(tree)) {
+      return { tree, diagnostics: [], end: outline.end };
+    }
   }
 }
 
@@ -48,7 +68,7 @@ function treeOf(pages: readonly StoredPage[], isPartial: boolean): LoadedTree {
 }
 
 /** True when nothing before the first entry of a partial tree can change the context at its position. */
-function isContextComplete(tree: EntryTree): boolean {
+export function isContextComplete(tree: EntryTree): boolean {
   if (!isPositionKnown(tree)) return false;
   const path = tree.path(tree.position);
   if (path[0]?.parentId === null) return true;

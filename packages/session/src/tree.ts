@@ -1,13 +1,22 @@
 import { BrokenLinks } from "./broken-links.ts";
+import { ChildLists, NO_ROW } from "./child-lists.ts";
 import type { UnreadableLine } from "./codec.ts";
 import type { SessionDiagnostic } from "./diagnostic.ts";
 import { type AnyEntry, ENTRY_RULES, type EntryRule, type EntryType, isEntry } from "./entry.ts";
+import { PathMarks } from "./path-marks.ts";
+
+/** The part of an entry that makes the tree. */
+export interface LinkedEntry {
+  readonly type: string;
+  readonly id: string;
+  readonly parentId: string | null;
+}
 
 /** An entry with its children. Entries that never are a position (labels, names, usage, leaf) are left out. */
-export interface SessionTreeNode {
-  readonly entry: AnyEntry;
+export interface SessionTreeNode<Entry extends LinkedEntry = AnyEntry> {
+  readonly entry: Entry;
   readonly label: string | undefined;
-  readonly children: readonly SessionTreeNode[];
+  readonly children: readonly SessionTreeNode<Entry>[];
 }
 
 /** Rules of a kind; unknown kinds are part of the chain and give no context. */
@@ -18,7 +27,7 @@ export function ruleOf(type: string): EntryRule {
 }
 
 /** True for kinds that never become the position: readers walk through them, our writer never uses them as a parent. */
-export function isMetadata(entry: AnyEntry): boolean {
+export function isMetadata(entry: LinkedEntry): boolean {
   const { moves } = ruleOf(entry.type);
   return moves === "never" || moves === "target";
 }
@@ -27,20 +36,23 @@ export function isMetadata(entry: AnyEntry): boolean {
  * The tree of a session in memory, fed in the order of writing: index, position, labels, name, and what was wrong.
  *
  * Pure state without input or output. Survives cycles, duplicate ids and missing parents: a link that leads nowhere or
- * in a circle is replaced by a bridge to the position that was current where it stands.
+ * in a circle is replaced by a bridge to the position that was current where it stands. Entries may be whole, or only
+ * what makes the tree.
  */
-export class EntryTree {
+export class EntryTree<Entry extends LinkedEntry = AnyEntry> {
   /** True when entries before the first one added exist elsewhere: a missing parent is then not a fault. */
   readonly isPartial: boolean;
-  readonly #entries: AnyEntry[] = [];
-  readonly #byId = new Map<string, AnyEntry>();
+  readonly #entries: Entry[] = [];
+  /** Where an entry stands in `#entries`. */
+  readonly #rows = new Map<string, number>();
   readonly #labels = new Map<string, string>();
-  readonly #links = new BrokenLinks();
+  readonly #links = new BrokenLinks<Entry>();
   readonly #diagnostics: SessionDiagnostic[] = [];
   #position: string | null = null;
   #name: string | undefined;
   #isNameKnown: boolean;
-  #children: ReadonlyMap<string | null, readonly AnyEntry[]> | undefined;
+  #children: ChildLists | undefined;
+  #marks: PathMarks | undefined;
 
   constructor({ isPartial = false }: { readonly isPartial?: boolean } = {}) {
     this.isPartial = isPartial;
@@ -48,7 +60,7 @@ export class EntryTree {
   }
 
   /** In the order of writing, metadata included. */
-  get entries(): readonly AnyEntry[] {
+  get entries(): readonly Entry[] {
     return this.#entries;
   }
 
@@ -72,8 +84,9 @@ export class EntryTree {
     return [...this.#diagnostics, ...broken];
   }
 
-  get(id: string): AnyEntry | undefined {
-    return this.#byId.get(id);
+  get(id: string): Entry | undefined {
+    const row = this.#rows.get(id);
+    return row === undefined ? undefined : this.#entries[row];
   }
 
   label(id: string): string | undefined {
@@ -81,8 +94,8 @@ export class EntryTree {
   }
 
   /** Takes the next entry. One whose id is taken is reported and otherwise ignored. */
-  add(entry: AnyEntry): void {
-    if (this.#byId.has(entry.id)) {
+  add(entry: Entry): void {
+    if (this.#rows.has(entry.id)) {
       this.#report(
         "duplicate_id",
         `The id ${entry.id} is used again by a later ${entry.type} entry.`,
@@ -91,11 +104,11 @@ export class EntryTree {
       return;
     }
     const link = linkOf(entry);
-    if (link !== null && !this.#byId.has(link)) {
-      this.#links.add(entry, link, this.#position, (id) => this.#byId.has(id));
+    if (link !== null && !this.#rows.has(link)) {
+      this.#links.add(entry, link, this.#position, (id) => this.#rows.has(id));
     }
     this.#links.changed();
-    this.#byId.set(entry.id, entry);
+    this.#rows.set(entry.id, this.#entries.length);
     this.#entries.push(entry);
     this.#children = undefined;
     this.#applyGlobals(entry);
@@ -108,10 +121,10 @@ export class EntryTree {
   }
 
   /** Root → `fromId`, metadata that lies on the way included. */
-  path(fromId: string | null): readonly AnyEntry[] {
-    const path: AnyEntry[] = [];
+  path(fromId: string | null): readonly Entry[] {
+    const path: Entry[] = [];
     for (let id = fromId; id !== null; ) {
-      const entry = this.#byId.get(id);
+      const entry = this.get(id);
       if (entry === undefined) break;
       path.push(entry);
       id = this.parentOf(entry);
@@ -120,21 +133,33 @@ export class EntryTree {
   }
 
   /** The id of the entry before this one: a leaf's target, the bridge over a broken link, else its parent. */
-  parentOf(entry: AnyEntry): string | null {
+  parentOf(entry: Entry): string | null {
     const link = linkOf(entry);
-    if (link === null || (this.#byId.has(link) && !this.#isCircular(entry))) return link;
+    if (link === null || (this.#rows.has(link) && !this.#isCircular(entry))) return link;
     return this.isPartial ? null : this.#links.bridge(link);
   }
 
   /** True where the link to the entry before is broken, so that history before it may be missing. */
-  hasGapBefore(entry: AnyEntry): boolean {
+  hasGapBefore(entry: Entry): boolean {
     return entry.type !== "leaf" && !this.isPartial && this.#brokenLink(entry) !== undefined;
+  }
+
+  /** True for what lies between the position and its root. The first call costs the path, later ones what is new. */
+  isOnPath(id: string): boolean {
+    const row = this.#rowOf(id);
+    if (row === NO_ROW) return false;
+    this.#marks ??= new PathMarks();
+    this.#marks.moveTo(this.#rowOf(this.#position), this.#entries.length, (at) => {
+      const entry = this.#entries[at];
+      return entry === undefined ? NO_ROW : this.#rowOf(this.parentOf(entry));
+    });
+    return this.#marks.has(row);
   }
 
   /** The nearest entry, from this one towards the root, that can be a position. */
   anchor(id: string | null): string | null {
     for (let at = id; at !== null; ) {
-      const entry = this.#byId.get(at);
+      const entry = this.get(at);
       if (entry === undefined) return null;
       if (!isMetadata(entry)) return at;
       at = this.parentOf(entry);
@@ -143,16 +168,17 @@ export class EntryTree {
   }
 
   /** Entries whose nearest non-metadata ancestor is `id`, in the order of writing; null = the roots. */
-  children(id: string | null): readonly AnyEntry[] {
-    this.#children ??= Map.groupBy(this.#visible(), (entry) => this.anchor(this.parentOf(entry)));
-    return this.#children.get(id) ?? [];
+  children(id: string | null): readonly Entry[] {
+    if (id !== null && !this.#rows.has(id)) return [];
+    this.#children ??= this.#childLists();
+    return this.#children.of(this.#rowOf(id)).flatMap((row) => this.#entries[row] ?? []);
   }
 
   /** The whole tree, roots in the order of writing. */
-  nodes(): readonly SessionTreeNode[] {
-    const roots: SessionTreeNode[] = [];
+  nodes(): readonly SessionTreeNode<Entry>[] {
+    const roots: SessionTreeNode<Entry>[] = [];
     const visible = this.#visible();
-    const children = new Map(visible.map((entry) => [entry.id, [] as SessionTreeNode[]]));
+    const children = new Map(visible.map((entry) => [entry.id, [] as SessionTreeNode<Entry>[]]));
     for (const entry of visible) {
       const parent = this.anchor(this.parentOf(entry));
       const siblings = parent === null ? roots : (children.get(parent) ?? roots);
@@ -161,22 +187,34 @@ export class EntryTree {
     return roots;
   }
 
-  #visible(): readonly AnyEntry[] {
+  #rowOf(id: string | null): number {
+    return id === null ? NO_ROW : (this.#rows.get(id) ?? NO_ROW);
+  }
+
+  #childLists(): ChildLists {
+    const lists = new ChildLists(this.#entries.length);
+    for (const [row, entry] of this.#entries.entries()) {
+      if (!isMetadata(entry)) lists.add(this.#rowOf(this.anchor(this.parentOf(entry))), row);
+    }
+    return lists;
+  }
+
+  #visible(): readonly Entry[] {
     return this.#entries.filter((entry) => !isMetadata(entry));
   }
 
-  #isCircular(entry: AnyEntry): boolean {
+  #isCircular(entry: Entry): boolean {
     return this.#links.isCircular(entry, (id) => {
-      const at = this.#byId.get(id);
+      const at = this.get(id);
       return at === undefined ? null : linkOf(at);
     });
   }
 
-  #brokenLink(entry: AnyEntry): SessionDiagnostic | undefined {
+  #brokenLink(entry: Entry): SessionDiagnostic | undefined {
     const link = linkOf(entry);
     if (link === null || entry.type === "leaf") return undefined;
     const { id } = entry;
-    if (!this.#byId.has(link)) {
+    if (!this.#rows.has(link)) {
       const message = `The parent ${link} of entry ${id} is missing; the nearest entry before takes its place.`;
       return { code: "missing_parent", message, entryId: id };
     }
@@ -188,15 +226,16 @@ export class EntryTree {
     };
   }
 
-  #applyGlobals(entry: AnyEntry): void {
-    if (isEntry(entry, "label")) {
-      if (entry.label === undefined || entry.label === "") this.#labels.delete(entry.targetId);
-      else this.#labels.set(entry.targetId, entry.label);
+  #applyGlobals(entry: Entry): void {
+    const known = asKnown(entry);
+    if (isEntry(known, "label")) {
+      if (known.label === undefined || known.label === "") this.#labels.delete(known.targetId);
+      else this.#labels.set(known.targetId, known.label);
     }
-    if (isEntry(entry, "session_info")) this.#setName(entry.name);
+    if (isEntry(known, "session_info")) this.#setName(known.name);
     // At the end of a session the name may be older than what was read: the checkpoint carries it.
-    if (this.isPartial && isEntry(entry, "compaction") && entry.checkpoint !== undefined) {
-      this.#setName(entry.checkpoint.sessionName);
+    if (this.isPartial && isEntry(known, "compaction") && known.checkpoint !== undefined) {
+      this.#setName(known.checkpoint.sessionName);
     }
   }
 
@@ -205,17 +244,17 @@ export class EntryTree {
     this.#isNameKnown = true;
   }
 
-  #move(entry: AnyEntry): void {
+  #move(entry: Entry): void {
     const { moves } = ruleOf(entry.type);
     if (moves === "self") this.#position = entry.id;
-    else if (isEntry(entry, "leaf")) this.#moveToTarget(entry.targetId, entry.id);
+    else if (moves === "target") this.#moveToTarget(linkOf(entry), entry.id);
     else if (moves === "if_current" && this.anchor(this.parentOf(entry)) === this.#position) {
       this.#position = entry.id;
     }
   }
 
   #moveToTarget(targetId: string | null, entryId: string): void {
-    if (targetId !== null && !this.#byId.has(targetId)) {
+    if (targetId !== null && !this.#rows.has(targetId)) {
       this.#report("unknown_target", `Navigation to the unknown entry ${targetId} was ignored.`, entryId);
       return;
     }
@@ -228,8 +267,14 @@ export class EntryTree {
 }
 
 /** What an entry hangs on: a leaf is read by its target, whatever its parent says. */
-export function linkOf(entry: AnyEntry): string | null {
-  return isEntry(entry, "leaf") ? entry.targetId : entry.parentId;
+export function linkOf(entry: LinkedEntry): string | null {
+  const known = asKnown(entry);
+  return isEntry(known, "leaf") ? known.targetId : known.parentId;
+}
+
+/** What makes the tree is there whether the entry is whole or not. */
+function asKnown(entry: LinkedEntry): AnyEntry {
+  return entry as AnyEntry;
 }
 
 /** A name as one trimmed line without control or direction characters; undefined when nothing is left. */

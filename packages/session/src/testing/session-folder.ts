@@ -32,6 +32,16 @@ export class SessionFolder implements AsyncDisposable {
     return path;
   }
 
+  /** Writes letters beyond ASCII, and some within, as escapes, as other programs do. */
+  async escapeLetters(path: string): Promise<void> {
+    const text = await readFile(path, "utf8");
+    const escaped = text.replaceAll(/[^\n -~]|p(?=ha)/g, (letter) => {
+      const units = Array.from({ length: letter.length }, (_, index) => letter.charCodeAt(index));
+      return units.map((unit) => `\\u${unit.toString(16).padStart(4, "0")}`).join("");
+    });
+    await writeFile(path, escaped);
+  }
+
   /** Names of all files below the folder, sorted. */
   async files(): Promise<readonly string[]> {
     const entries = await readdir(this.directory, { recursive: true, withFileTypes: true });
