@@ -60,8 +60,13 @@ async function* runTurns(
   }
 }
 
-/** What enters the first turn. Without a prompt an answered transcript goes on with whatever is queued. */
+/**
+ * What enters the first turn. Without a prompt an answered transcript goes on with whatever is queued.
+ *
+ * After an abort only the prompt enters: a queued message must not be used up by a turn that asks nothing.
+ */
 function firstMessages(run: AgentRun, prompts: readonly AgentMessage[]): readonly AgentMessage[] {
+  if (run.signal.aborted) return prompts;
   const entering = [...prompts, ...run.steering.take()];
   return entering.length === 0 && isAnswered(run.state.messages) ? run.followUp.take() : entering;
 }

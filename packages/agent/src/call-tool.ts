@@ -2,7 +2,7 @@ import { type AssistantMessage, type ToolCall, validateToolArguments } from "@co
 import type { AgentRun } from "./agent-run.ts";
 import { runHook } from "./hook-runner.ts";
 import type { AnyAgentTool, ToolResult } from "./tool.ts";
-import { errorResult, normalizeResult } from "./tool-outcome.ts";
+import { errorInsteadOf, errorResult, normalizeResult } from "./tool-outcome.ts";
 import { untilAborted } from "./until-aborted.ts";
 import { GAVE_UP, withGrace } from "./with-grace.ts";
 
@@ -105,11 +105,11 @@ async function afterExecution(run: AgentRun, { call, input, result }: Execution)
   try {
     const changed = await withGrace(runHook(run.hooks, "tool_result", outcome, run.signal), run);
     if (changed === GAVE_UP)
-      return errorResult("Aborted by the user. The result was not released by a hook.");
+      return errorInsteadOf(result, "Aborted by the user. The result was not released by a hook.");
     const { call: _call, input: _input, ...kept } = changed;
     return normalizeResult(call.name, { ...result, ...kept });
   } catch (error) {
-    return errorResult(`The result was held back: ${messageOf(error)}`);
+    return errorInsteadOf(result, `The result was held back: ${messageOf(error)}`);
   }
 }
 

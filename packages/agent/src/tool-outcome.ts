@@ -6,6 +6,11 @@ export function errorResult(text: string): ToolResult {
   return { content: [{ type: "text", text }], isError: true };
 }
 
+/** An error in place of a result that the model must not or cannot see; its price stays, it was paid all the same. */
+export function errorInsteadOf({ usage }: Pick<ToolResult, "usage">, text: string): ToolResult {
+  return { ...errorResult(text), ...(usage === undefined ? {} : { usage }) };
+}
+
 /**
  * What a tool or a hook gave back, brought into shape before it is stored.
  *
@@ -13,12 +18,14 @@ export function errorResult(text: string): ToolResult {
  */
 export function normalizeResult(toolName: string, result: unknown): ToolResult {
   if (typeof result === "string") return { content: [{ type: "text", text: result }] };
-  if (typeof result !== "object" || result === null) return malformed(toolName, result);
+  if (typeof result !== "object" || result === null) return errorResult(malformed(toolName, result));
   const { content } = result as { content?: unknown };
   if (typeof content === "string") {
     return { ...(result as object), content: [{ type: "text", text: content }] };
   }
-  if (!Array.isArray(content) || !content.every(isBlock)) return malformed(toolName, content);
+  if (!Array.isArray(content) || !content.every(isBlock)) {
+    return errorInsteadOf(result as ToolResult, malformed(toolName, content));
+  }
   return result as ToolResult;
 }
 
@@ -36,9 +43,9 @@ export function resultMessage(call: ToolCall, result: ToolResult, timestamp: num
   };
 }
 
-function malformed(toolName: string, given: unknown): ToolResult {
+function malformed(toolName: string, given: unknown): string {
   const what = given === null ? "null" : Array.isArray(given) ? "unknown content blocks" : typeof given;
-  return errorResult(`The tool ${toolName} gave no usable result: content was ${what}.`);
+  return `The tool ${toolName} gave no usable result: content was ${what}.`;
 }
 
 function isBlock(block: unknown): block is TextContent | ImageContent {

@@ -8,7 +8,10 @@ export interface ToolResult<Details = unknown> {
   readonly isError?: boolean;
   /** Asks the run to end after this batch; obeyed when every result of the batch asks for it. */
   readonly terminate?: boolean;
-  /** Model calls that the tool made itself. */
+  /**
+   * Model calls that the tool made itself, those of its own tools included. A throw loses it: after a paid call that
+   * went wrong, return `isError` with it.
+   */
   readonly usage?: Usage;
 }
 

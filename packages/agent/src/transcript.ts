@@ -1,4 +1,4 @@
-import { type AssistantMessage, textOf } from "@coppice/ai";
+import { type AssistantMessage, addUsage, textOf, type Usage, ZERO_USAGE } from "@coppice/ai";
 import { isFailed } from "./failed-answer.ts";
 import type { AgentMessage } from "./messages.ts";
 
@@ -14,4 +14,16 @@ export function lastAnswer(messages: readonly AgentMessage[]): AssistantMessage 
     (message) => message.role === "assistant" && !isFailed(message) && textOf(message.content) !== "",
   );
   return found as AssistantMessage | undefined;
+}
+
+/**
+ * What a transcript cost: its answers, failed ones included, and the model calls that its tools made themselves.
+ *
+ * A tool that runs an agent of its own gives `usage: totalUsage(inner.state.messages)`: totals then hold at any depth.
+ */
+export function totalUsage(messages: readonly AgentMessage[]): Usage {
+  return messages.reduce<Usage>((total, message) => {
+    const isPaid = message.role === "assistant" || message.role === "toolResult";
+    return isPaid && message.usage !== undefined ? addUsage(total, message.usage) : total;
+  }, ZERO_USAGE);
 }
