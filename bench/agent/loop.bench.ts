@@ -1,3 +1,4 @@
+import { loadavg } from "node:os";
 import { Agent, type AgentMessage } from "@coppice/agent";
 import { scriptedTool } from "@coppice/agent/testing";
 import { type AssistantMessage, createMessageStream, type StreamFunction, ZERO_USAGE } from "@coppice/ai";
@@ -88,4 +89,5 @@ console.table({
   "median ms per turn, 10,000 messages": { value: large.toFixed(3), limit: "-", ok: "-" },
   ratio: { value: ratio.toFixed(2), limit: LIMIT_RATIO, ok: ratio <= LIMIT_RATIO },
 });
+console.log(`load: ${loadavg()[0]?.toFixed(1)}, turns: ${TURNS_PER_RUN * RUNS} a size`);
 if (small > LIMIT_MS || ratio > LIMIT_RATIO) process.exitCode = 1;

@@ -5,7 +5,7 @@ import { Agent } from "./agent.ts";
 import { HookRunner } from "./hook-runner.ts";
 import { agentHooks } from "./hooks.ts";
 import type { AgentMessage } from "./messages.ts";
-import { eventLine, scriptedAgent, scriptedTool, unpairedCalls } from "./testing/index.ts";
+import { eventLine, scriptedAgent, scriptedTool } from "./testing/index.ts";
 
 const hooksOf = () => new HookRunner(agentHooks, { onFailure: () => undefined });
 const calls = ["a", "b", "c"].map((id) => scriptedToolCall("work", { id }, id));
@@ -13,49 +13,10 @@ const resultTexts = (messages: readonly AgentMessage[]) =>
   messages.flatMap((message) =>
     message.role === "toolResult" ? [[message.toolCallId, message.isError, message.content[0]] as const] : [],
   );
-const openTimers = () => process.getActiveResourcesInfo().filter((name) => name === "Timeout").length;
-
-/** The whole life of a run: every line at which it can be cut. */
-const script = () => [[scriptedThinking("hm"), scriptedText("let me"), ...calls], "done"];
-async function linesOfWholeRun(): Promise<readonly string[]> {
-  const { agent, seen } = scriptedAgent(script(), { tools: [scriptedTool("work", { respond: "ok" })] });
-  await agent.prompt("go");
-  return seen.lines();
-}
-
-describe("cancel matrix", () => {
-  test("an abort at any event ends the run once, leaves the transcript sendable and asks for nothing more", async () => {
-    const before = openTimers();
-    const whole = await linesOfWholeRun();
-    expect(whole.length).toBeGreaterThan(40);
-    for (const [cut, line] of whole.entries()) {
-      const { agent, seen, stream } = scriptedAgent([...script(), "recovered"], {
-        tools: [scriptedTool("work", { respond: "ok" })],
-      });
-      let count = 0;
-      let requestsAtAbort = -1;
-      const stop = agent.subscribe(() => {
-        if (count++ !== cut) return;
-        requestsAtAbort = stream.requests.length;
-        agent.abort();
-      });
-      await agent.prompt("go");
-      stop();
-      const where = `abort at ${cut}: ${line}`;
-      expect([where, seen.of("agent_end").length]).toEqual([where, 1]);
-      expect([where, seen.of("agent_settled").length]).toEqual([where, 1]);
-      expect([where, unpairedCalls(agent.state.messages)]).toEqual([where, []]);
-      expect([where, stream.requests.length]).toEqual([where, requestsAtAbort]);
-      expect([where, seen.of("turn_start").length]).toEqual([where, seen.of("turn_end").length]);
-      expect([where, agent.state.isStreaming, agent.state.pendingToolCalls.size]).toEqual([where, false, 0]);
-      await agent.prompt("and now");
-      expect([where, unpairedCalls(stream.requests.at(-1)?.messages ?? [])]).toEqual([where, []]);
-    }
-    expect(openTimers()).toBe(before);
-  });
-
+describe("what an abort leaves", () => {
   test("keeps partial text and thinking, marked as aborted; half a call is gone", async () => {
-    const { agent } = scriptedAgent(script(), { tools: [scriptedTool("work")] });
+    const answer = [scriptedThinking("hm"), scriptedText("let me"), ...calls];
+    const { agent } = scriptedAgent([answer], { tools: [scriptedTool("work")] });
     agent.subscribe((event) => {
       if (event.type === "message_update" && event.event.type === "toolcall_delta") agent.abort();
     });
@@ -101,6 +62,32 @@ describe("cancel matrix", () => {
         "toolResult",
         "user",
       ]);
+    },
+  );
+
+  test.each([0, 1, 2])(
+    "B121: abort while call %i of three that run side by side ends last: every call has its result",
+    async (at) => {
+      const tool = scriptedTool("work");
+      const { agent } = scriptedAgent([calls], { tools: [tool] });
+      const ended = Promise.withResolvers<void>();
+      let open = 2;
+      agent.subscribe((event) => {
+        if (event.type === "tool_execution_end" && --open === 0) ended.resolve();
+      });
+      const run = agent.prompt("go");
+      await tool.started(2);
+      for (const [index, call] of tool.calls.entries()) if (index !== at) call.finish(`done ${index}`);
+      await ended.promise;
+      agent.abort();
+      await run;
+      expect(resultTexts(agent.state.messages)).toEqual(
+        [0, 1, 2].map((index) => [
+          "abc"[index],
+          index === at,
+          { type: "text", text: index === at ? "Aborted by the user. work stopped." : `done ${index}` },
+        ]),
+      );
     },
   );
 

@@ -114,6 +114,38 @@ describe("steering and follow-ups", () => {
   test.each([
     {
       mode: "one-at-a-time" as const,
+      entered: ["user 1", "assistant", "user 2", "assistant", "user 3", "assistant"],
+    },
+    { mode: "all" as const, entered: ["user 1", "assistant", "user 2", "user 3", "assistant"] },
+  ])("follow-ups enter $mode", async ({ mode, entered }) => {
+    const { agent } = scriptedAgent(() => "ok", { followUpMode: mode });
+    for (const text of ["2", "3"]) agent.followUp(user(text));
+    await agent.prompt("1");
+    expect(shape(agent.state.messages)).toEqual(entered);
+    expect(agent.queued).toEqual({ steering: [], followUp: [] });
+  });
+
+  test("the modes can be changed while messages wait", async () => {
+    const { agent, stream } = scriptedAgent(() => "ok");
+    expect([agent.steeringMode, agent.followUpMode]).toEqual(["one-at-a-time", "one-at-a-time"]);
+    agent.steeringMode = "all";
+    agent.followUpMode = "all";
+    for (const text of ["2", "3"]) agent.steer(user(text));
+    for (const text of ["4", "5"]) agent.followUp(user(text));
+    await agent.prompt("1");
+    expect(stream.requests.map(({ messages }) => shape(messages).at(-1))).toEqual(["user 3", "user 5"]);
+  });
+
+  test("steering that waits when a run starts enters right after the prompt", async () => {
+    const { agent, stream } = scriptedAgent(["ok"]);
+    agent.steer(user("waiting"));
+    await agent.prompt("go");
+    expect(shape(stream.requests[0]?.messages ?? [])).toEqual(["user go", "user waiting"]);
+  });
+
+  test.each([
+    {
+      mode: "one-at-a-time" as const,
       requests: 3,
       last: ["user 1", "assistant", "user 2", "assistant", "user 3"],
     },
@@ -216,6 +248,42 @@ describe("steering and follow-ups", () => {
     expect(stream.requests.length).toBe(2);
   });
 });
+
+test.each(["tool_call", "context", "prepareNextTurn", "listener", "microtask"] as const)(
+  "AG-12: a message said aside from a %s never comes between a call and its result",
+  async (from) => {
+    const hooks = hooksOf();
+    const { agent, stream } = scriptedAgent([[scriptedToolCall("work"), scriptedToolCall("work")], "done"], {
+      hooks,
+      tools: [scriptedTool("work", { respond: "ok" })],
+    });
+    let said = 0;
+    const say = () => {
+      if (said++ > 0) return undefined;
+      const note = { role: "custom", customType: "note", content: "n", display: true, timestamp: 1 } as const;
+      void agent.add(note);
+      return undefined;
+    };
+    if (from === "listener" || from === "microtask") {
+      agent.subscribe((event) => {
+        if (event.type !== "tool_execution_start") return;
+        if (from === "listener") say();
+        else queueMicrotask(say);
+      });
+    } else hooks.on(from, say);
+    await agent.prompt("go");
+    const order = shape(agent.state.messages);
+    expect(order.filter((role) => role !== "custom")).toEqual([
+      "user go",
+      "assistant",
+      "toolResult",
+      "toolResult",
+      "assistant",
+    ]);
+    expect(order.indexOf("custom")).toBeGreaterThan(order.lastIndexOf("toolResult"));
+    expect(stream.requests.length).toBe(2);
+  },
+);
 
 describe("between turns", () => {
   test("stop conditions end the run and leave the queue alone", async () => {

@@ -38,6 +38,20 @@ describe("one run at a time", () => {
     expect(agent.state.messages).toEqual([]);
   });
 
+  test("AG-15: reset is refused at every event of a run, and changes nothing", async () => {
+    const answers = [scriptedToolCall("work"), "done"];
+    const { agent, seen } = scriptedAgent(answers, { tools: [scriptedTool("work", { respond: "ok" })] });
+    let refused = 0;
+    agent.subscribe((event) => {
+      if (event.type === "agent_settled") return;
+      expect(() => agent.reset()).toThrow(AgentError);
+      refused++;
+    });
+    await agent.prompt("go");
+    expect(refused).toBe(seen.events.length - 1);
+    expect(texts(agent.state.messages)).toEqual(["user go", "assistant", "toolResult", "assistant"]);
+  });
+
   test("waitForIdle resolves after the run, and at once when idle", async () => {
     const tool = scriptedTool("work");
     const { agent, seen } = scriptedAgent([scriptedToolCall("work"), "done"], { tools: [tool] });
@@ -308,6 +322,11 @@ describe("listeners", () => {
     await agent.waitForIdle();
     expect(order).toEqual(["agent_start", "agent_settled", "agent_start", "agent_settled", "second over"]);
   });
+});
+
+test("AG-20, B127: an answer without content, as imported files hold, is no answer with text", () => {
+  const message = { role: "assistant", content: null, stopReason: "stop" } as unknown as AgentMessage;
+  expect(lastAnswer([user("hi"), message])).toBe(undefined);
 });
 
 test("the state follows the run: message in progress and pending calls", async () => {

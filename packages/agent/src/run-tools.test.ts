@@ -146,8 +146,23 @@ describe("calls that do not run give an error result that the model can act on",
   });
 });
 
+test("AG-08: the usual slips are coerced: numeric text, one value for a list, null for what is optional", async () => {
+  const tool = scriptedTool("work", {
+    parameters: Type.Object({
+      count: Type.Number(),
+      paths: Type.Array(Type.String()),
+      depth: Type.Optional(Type.Number()),
+    }),
+    respond: ({ params }) => JSON.stringify(params),
+  });
+  const answers = [call("a", "work", { count: "3", paths: "x", depth: null }), "done"];
+  expect(await runOnce(scriptedAgent(answers, { tools: [tool] }))).toEqual([
+    'a ok: {"count":3,"paths":["x"]}',
+  ]);
+});
+
 describe("failures inside tools and hooks", () => {
-  test("AG-05: a throw in one call, in any phase, affects only that call", async () => {
+  test("AG-05, B229: a throw in one call, in any phase, affects only that call", async () => {
     const failures: unknown[] = [];
     const hooks = new HookRunner(agentHooks, { onFailure: (failure) => failures.push(failure.hook) });
     hooks.on("tool_call", (draft) => {
@@ -218,6 +233,22 @@ describe("failures inside tools and hooks", () => {
       expect(await runOnce(scriptedAgent([call("a"), "done"], { tools: [tool] }))).toEqual([stored]);
     },
   );
+});
+
+test("B236: a reload while a tool runs (new tools, other hooks) drops no result; the hooks then in place see it", async () => {
+  const hooks = hooksOf();
+  const off = hooks.on("tool_result", ({ content }) => ({
+    content: [...content, { type: "text", text: "!" }],
+  }));
+  const tool = scriptedTool("work");
+  const scripted = scriptedAgent([call("a"), call("b", "fresh"), "done"], { tools: [tool], hooks });
+  const run = runOnce(scripted);
+  const running = await tool.started(0);
+  off();
+  hooks.on("tool_result", ({ content }) => ({ content: [...content, { type: "text", text: "?" }] }));
+  scripted.agent.state.tools = [scriptedTool("fresh", { respond: "new" })];
+  running.finish("old");
+  expect(await run).toEqual(["a ok: old?", "b ok: new?"]);
 });
 
 describe("the tool_call hook", () => {
