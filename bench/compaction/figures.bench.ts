@@ -35,7 +35,7 @@ async function filesFigure(contextWindow: number) {
       const path = `packages/core/src/round-${round}/file-${index}.ts`;
       const id = `r${round}-${index}`;
       builder.toolCall(id, index % 2 === 0 ? "edit" : "write", { path });
-      builder.toolResult(id, "changed line\n".repeat(130), { toolName: "edit" });
+      builder.toolResult(id, "changed line\n".repeat(200), { toolName: "edit" });
       modified.push(path);
     }
     const byCommand = `packages/core/src/generated/round-${round}.ts`;

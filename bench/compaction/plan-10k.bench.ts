@@ -38,6 +38,16 @@ function measurePlan(path: readonly AnyEntry[]): () => number {
   };
 }
 
+/** What this machine takes at this moment to read every character of such a path once: a yardstick for its load. */
+function measureReading(path: readonly AnyEntry[]): number {
+  const texts = JSON.stringify(path);
+  const start = performance.now();
+  let sum = 0;
+  for (let index = 0; index < texts.length; index++) sum += texts.charCodeAt(index);
+  if (sum === 0) throw new Error("must read");
+  return performance.now() - start;
+}
+
 function median(values: readonly number[]): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 }
@@ -48,4 +58,8 @@ const again = median(Array.from({ length: 30 }, measure));
 const warm = Array.from({ length: 9 }, (_, seed) => measurePlan(madePath(seed + 1))());
 console.log(
   `10,000 messages: first ${cold.toFixed(1)} ms in a cold process, ${median(warm).toFixed(1)} ms (median of 9, best ${Math.min(...warm).toFixed(1)}) on another path; again ${again.toFixed(2)} ms (median of 30)`,
+);
+const reading = Array.from({ length: 9 }, () => measureReading(madePath(0)));
+console.log(
+  `yardstick: reading every character once takes ${median(reading).toFixed(1)} ms (about 3 ms when idle)`,
 );

@@ -98,7 +98,7 @@ describe("findCutPoint", () => {
     for (let index = 0; index < 4; index++) builder.user("字".repeat(160), `u${index}`);
     builder.assistant("ok");
     builder.user("next");
-    expect(cut(builder, 110)).toMatchObject({ firstKeptEntryId: "u3" });
+    expect(cut(builder, 115)).toMatchObject({ firstKeptEntryId: "u3" });
   });
 
   test("B032: entries that an earlier compaction kept can be put away by the next", () => {

@@ -11,10 +11,10 @@ describe("estimateTextTokens", () => {
     ["", 0],
     ["a", 1],
     ["a".repeat(160), 40],
-    ["字".repeat(160), 107],
-    ["かな".repeat(30), 40],
-    ["한글".repeat(30), 40],
-    ["я".repeat(100), 40],
+    ["字".repeat(160), 112],
+    ["かな".repeat(30), 44],
+    ["한글".repeat(30), 44],
+    ["я".repeat(100), 27],
     ["🌳", 2],
   ])("B065: %s takes %i tokens", (text, expected) => {
     expect(estimateTextTokens(text)).toBe(expected);
@@ -134,7 +134,7 @@ describe("estimateContextTokens", () => {
       systemPrompt: "y".repeat(400),
       tools,
     });
-    expect(size).toEqual({ tokens: 10 + 100 + 9, reportedTokens: 0, isEstimate: true });
+    expect(size).toEqual({ tokens: 10 + 100 + 10, reportedTokens: 0, isEstimate: true });
   });
 
   test("B046, CO-01: a report from before the compaction summary is ignored", () => {
@@ -151,5 +151,32 @@ describe("estimateContextTokens", () => {
     const messages = [assistantMessage("a", { usage: usageOf({ input: 900 }) }), user("ok")];
     expect(estimateContextTokens({ messages, usageValidFrom: 0 }).reportedTokens).toBe(900);
     expect(estimateContextTokens({ messages, usageValidFrom: 1 }).reportedTokens).toBe(0);
+  });
+});
+
+describe("what a text is made of", () => {
+  test.each([
+    [
+      "CO-18: random text costs far more than words",
+      "aGVsbG8gd29ybGQx".repeat(20),
+      "words and words ".repeat(20),
+    ],
+    ["digits cost more than letters", "1234567890".repeat(20), "abcdefghij".repeat(20)],
+    ["punctuation costs more than letters", "});({[;".repeat(20), "letters".repeat(20)],
+  ])("%s", (_name, dear, cheap) => {
+    expect(estimateTextTokens(dear)).toBeGreaterThan(estimateTextTokens(cheap) * 1.3);
+  });
+
+  test("indentation costs little", () => {
+    expect(estimateTextTokens(`${" ".repeat(40)}x`)).toBe(1);
+  });
+
+  test("a huge text is measured by slices, to within 5 % of the whole", () => {
+    const line = (index: number) =>
+      `2026-01-01 INFO request ${index} took ${index % 90} ms: 完成 {"ok":true}\n`;
+    const lines = Array.from({ length: 4000 }, (_, index) => line(index));
+    const whole = lines.reduce((sum, text) => sum + estimateTextTokens(text), 0);
+    const bySlices = estimateTextTokens(lines.join(""));
+    expect(Math.abs(bySlices / whole - 1)).toBeLessThan(0.05);
   });
 });
