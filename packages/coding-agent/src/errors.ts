@@ -16,6 +16,11 @@ export type CodingAgentErrorCode =
   | "empty_pin"
   | "unknown_pin"
   | "fork_unavailable"
+  | "config_locked"
+  | "config_unreadable"
+  | "config_unwritable"
+  | "invalid_setting"
+  | "invalid_key"
   | "write_failed"
   | "extension_failed";
 
@@ -60,6 +65,19 @@ export const CODING_AGENT_ERRORS: ErrorTable<CodingAgentErrorCode> = {
     retryable: false,
     exitCode: 2,
   },
+  config_locked: {
+    advice: "Try again; if no other process runs, remove the lock.",
+    retryable: true,
+    exitCode: 1,
+  },
+  config_unreadable: { advice: "Check the permissions of the file.", retryable: false, exitCode: 2 },
+  config_unwritable: {
+    advice: "Check the permissions of the file and its folder.",
+    retryable: false,
+    exitCode: 1,
+  },
+  invalid_setting: { advice: "Correct the file or the value.", retryable: false, exitCode: 2 },
+  invalid_key: { advice: "Store the key again, or set its variable.", retryable: false, exitCode: 3 },
   write_failed: {
     advice: "Check the disk and the permissions of the session folder; unsaved entries are kept and retried.",
     retryable: true,

@@ -50,6 +50,23 @@ export {
   type UserInput,
 } from "./hooks.ts";
 export type { SuppliedCompaction } from "./supplied-compaction.ts";
+// Settings and keys
+export type { ConfigFiles, UpdateOptions } from "./config/config-files.ts";
+export type { JsoncEdit } from "./config/edit-jsonc.ts";
+export { createLocalConfigFiles, type LocalConfigFilesOptions } from "./config/local-config-files.ts";
+export { type LoadedSettings, type LoadSettingsOptions, loadSettings } from "./settings/load-settings.ts";
+export { mergeSettings } from "./settings/merge-settings.ts";
+export { saveSetting } from "./settings/save-setting.ts";
+export { type Settings, SettingsSchema, settingsJsonSchema } from "./settings/schema.ts";
+export { AuthStore, type AuthStoreOptions } from "./auth/auth-store.ts";
+export type { ApiKeyCredential, Credential, OAuthCredential, OAuthFlow } from "./auth/credential.ts";
+export {
+  createKeyResolver,
+  type KeyResolverOptions,
+  type KeySource,
+  type ResolvedKey,
+} from "./auth/key-resolver.ts";
+export { resolveSecret, type SecretSources, shellSecrets } from "./auth/resolve-secret.ts";
 // Permissions
 export {
   type PermissionAnswer,

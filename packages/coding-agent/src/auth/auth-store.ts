@@ -1,0 +1,120 @@
+import type { ConfigFiles } from "../config/config-files.ts";
+import { editJsonc } from "../config/edit-jsonc.ts";
+import { parseJsonc } from "../config/jsonc.ts";
+import { CodingAgentError } from "../errors.ts";
+import type { Credential, OAuthCredential } from "./credential.ts";
+
+export interface AuthStoreOptions {
+  readonly files: ConfigFiles;
+  /** Of `auth.json`. */
+  readonly path: string;
+}
+
+/**
+ * The credentials of a user, one a provider, in a file that only they can read.
+ *
+ * Nothing is remembered: every question reads the file. Errors are `invalid_key` for a file or an entry that cannot be
+ * understood (never with its content) and those of `ConfigFiles`; a locked file is never taken for one without keys.
+ */
+export class AuthStore {
+  readonly #options: AuthStoreOptions;
+
+  constructor(options: AuthStoreOptions) {
+    this.#options = options;
+  }
+
+  async get(provider: string): Promise<Credential | undefined> {
+    const { files, path } = this.#options;
+    return this.#in(await files.read(path), provider);
+  }
+
+  /** Providers with a credential and its kind; no secrets. */
+  async list(): Promise<readonly { readonly provider: string; readonly type: Credential["type"] }[]> {
+    const { files, path } = this.#options;
+    const entries = this.#entries(await files.read(path));
+    return entries.flatMap(([provider, value]) =>
+      isCredential(value) ? [{ provider, type: value.type }] : [],
+    );
+  }
+
+  /** Stores a credential; resolves once it has been read back. */
+  async set(provider: string, credential: Credential): Promise<void> {
+    await this.#change((text) => this.#with(text, provider, credential));
+    const stored = await this.get(provider);
+    if (JSON.stringify(stored) === JSON.stringify(credential)) return;
+    throw new CodingAgentError({
+      code: "config_unwritable",
+      message: `The key of ${provider} did not arrive in ${this.#options.path}.`,
+    });
+  }
+
+  async remove(provider: string): Promise<void> {
+    await this.#change((text) => (text === undefined ? undefined : this.#with(text, provider, undefined)));
+  }
+
+  /**
+   * Exchanges a login while no other process does. `exchange` gets what is stored now, which another process may have
+   * renewed; what it returns is stored.
+   */
+  async exchange(
+    provider: string,
+    exchange: (stored: OAuthCredential) => Promise<OAuthCredential>,
+  ): Promise<OAuthCredential | undefined> {
+    let result: OAuthCredential | undefined;
+    await this.#change(async (text) => {
+      const stored = this.#in(text, provider);
+      if (stored?.type !== "oauth") return undefined;
+      result = await exchange(stored);
+      return result === stored ? undefined : this.#with(text, provider, { ...stored, ...result });
+    });
+    return result;
+  }
+
+  async #change(change: (text: string | undefined) => string | undefined | Promise<string | undefined>) {
+    const { files, path } = this.#options;
+    await files.update(path, change, { isPrivate: true });
+  }
+
+  #with(text: string | undefined, provider: string, value: Credential | undefined): string {
+    this.#entries(text);
+    return editJsonc(text ?? "", { path: [provider], value });
+  }
+
+  #in(text: string | undefined, provider: string): Credential | undefined {
+    const value = this.#entries(text).find(([name]) => name === provider)?.[1];
+    if (value === undefined || isCredential(value)) return value;
+    throw this.#invalid(`the entry of ${provider}`);
+  }
+
+  #entries(text: string | undefined): readonly (readonly [string, unknown])[] {
+    if (text === undefined || text.trim() === "") return [];
+    let value: unknown;
+    try {
+      value = parseJsonc(text).value;
+    } catch {
+      // The error would quote a place, never the text; still, a file of secrets says nothing but its name.
+      throw this.#invalid("the file");
+    }
+    if (typeof value !== "object" || value === null || Array.isArray(value)) throw this.#invalid("the file");
+    return Object.entries(value);
+  }
+
+  #invalid(what: string): CodingAgentError {
+    return new CodingAgentError({
+      code: "invalid_key",
+      message: `${this.#options.path} cannot be used: ${what} is not of the form it should have.`,
+      data: { path: this.#options.path },
+    });
+  }
+}
+
+function isCredential(value: unknown): value is Credential {
+  const { type, key, access, refresh, expiresAtMs } = (value ?? {}) as Readonly<Record<string, unknown>>;
+  if (type === "api_key") return typeof key === "string" && key !== "";
+  return (
+    type === "oauth" &&
+    typeof access === "string" &&
+    typeof refresh === "string" &&
+    typeof expiresAtMs === "number"
+  );
+}

@@ -1,0 +1,71 @@
+import type { ConfigFiles } from "../config/config-files.ts";
+import { parseJsonc } from "../config/jsonc.ts";
+import { messageOf } from "../errors.ts";
+import { checkSettings } from "./check-settings.ts";
+import { mergeSettings } from "./merge-settings.ts";
+import type { Settings } from "./schema.ts";
+
+export interface LoadSettingsOptions {
+  readonly files: Pick<ConfigFiles, "read">;
+  /** The user's file; absent = none is read. */
+  readonly userPath?: string | undefined;
+  /** The project's file; absent = none is read. */
+  readonly projectPath?: string | undefined;
+  /** Whether the user trusts the project: without it only `UNTRUSTED_KEYS` of its file count. */
+  readonly isProjectTrusted: boolean;
+  /** What the command line says; above everything. */
+  readonly overrides?: Settings;
+}
+
+export interface LoadedSettings {
+  readonly settings: Settings;
+  /** The user's own, without the project. */
+  readonly user: Settings;
+  readonly diagnostics: readonly string[];
+}
+
+/** Settings that can neither run something, nor loosen a rule, nor lead elsewhere: a stranger's project may have them. */
+export const UNTRUSTED_KEYS: ReadonlySet<string> = new Set([
+  "$schema",
+  "thinkingLevel",
+  "compaction",
+  "retry",
+]);
+
+/** Command line above project above user. A file that cannot be read is a diagnostic and counts as empty. */
+export async function loadSettings(options: LoadSettingsOptions): Promise<LoadedSettings> {
+  const { files, userPath, projectPath, isProjectTrusted, overrides = {} } = options;
+  const diagnostics: string[] = [];
+  const user = await readSettings(files, userPath, diagnostics);
+  const project = await readSettings(files, projectPath, diagnostics);
+  const counted = isProjectTrusted ? project : onlyUntrusted(project);
+  const waiting = Object.keys(project).filter((key) => !Object.hasOwn(counted, key));
+  if (waiting.length > 0) {
+    diagnostics.push(
+      `${projectPath}: ${waiting.join(", ")} ${waiting.length === 1 ? "counts" : "count"} only once this project is trusted.`,
+    );
+  }
+  return { settings: mergeSettings(user, counted, overrides), user, diagnostics };
+}
+
+async function readSettings(
+  files: Pick<ConfigFiles, "read">,
+  path: string | undefined,
+  diagnostics: string[],
+): Promise<Settings> {
+  if (path === undefined) return {};
+  try {
+    const text = await files.read(path);
+    if (text === undefined || text.trim() === "") return {};
+    const checked = checkSettings(parseJsonc(text).value, path);
+    diagnostics.push(...checked.diagnostics);
+    return checked.settings;
+  } catch (error) {
+    diagnostics.push(`${path} is not used: ${messageOf(error)}.`);
+    return {};
+  }
+}
+
+function onlyUntrusted(settings: Settings): Settings {
+  return Object.fromEntries(Object.entries(settings).filter(([key]) => UNTRUSTED_KEYS.has(key)));
+}

@@ -1,0 +1,138 @@
+import { chmod, mkdtemp, readdir, readFile, stat, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { createLocalConfigFiles } from "../config/local-config-files.ts";
+import { loadSettings } from "./load-settings.ts";
+import { mergeSettings } from "./merge-settings.ts";
+import { saveSetting } from "./save-setting.ts";
+import { settingsJsonSchema } from "./schema.ts";
+
+const files = createLocalConfigFiles();
+const folder = () => mkdtemp(join(tmpdir(), "settings-"));
+
+async function load(user: string, project = "{}", isProjectTrusted = true) {
+  const directory = await folder();
+  const userPath = join(directory, "user.json");
+  const projectPath = join(directory, "project.json");
+  await writeFile(userPath, user);
+  await writeFile(projectPath, project);
+  const loaded = await loadSettings({
+    files,
+    userPath,
+    projectPath,
+    isProjectTrusted,
+    overrides: { theme: "cli" },
+  });
+  return { ...loaded, diagnostics: loaded.diagnostics.map((text) => text.replaceAll(`${directory}/`, "")) };
+}
+
+test("CX-07: command line over project over user, objects field by field, an explicit empty list stays", async () => {
+  const { settings, diagnostics } = await load(
+    '{"theme": "user", "model": "a/b", "tools": ["read"], "compaction": {"enabled": false, "reserveTokens": 5}} // mine',
+    '{"tools": [], "compaction": {"enabled": true}}',
+  );
+  expect(settings).toEqual({
+    theme: "cli",
+    model: "a/b",
+    tools: [],
+    compaction: { enabled: true, reserveTokens: 5 },
+  });
+  expect(diagnostics).toEqual([]);
+});
+
+test("unknown keys and unusable values are named one by one, and the rest counts", async () => {
+  const { settings, diagnostics } = await load(
+    '{"modle": 1, "model": 5, "compaction": {"reserveTokens": -1, "enabled": true}}',
+  );
+  expect(settings).toEqual({ theme: "cli", compaction: { enabled: true } });
+  expect(diagnostics).toEqual([
+    'user.json: the setting "modle" is not known and is ignored.',
+    expect.stringMatching(/^user.json: the setting "model" .*, but is 5; it is ignored\.$/),
+    expect.stringMatching(
+      /^user.json: the setting "compaction.reserveTokens" .*, but is -1; it is ignored\.$/,
+    ),
+  ]);
+});
+
+test("a file that is no JSON counts as empty and is named with its place", async () => {
+  const { settings, diagnostics } = await load('{"theme": }');
+  expect(settings).toEqual({ theme: "cli" });
+  expect(diagnostics).toEqual(["user.json is not used: line 1, column 11: a value expected."]);
+});
+
+test("B243: before trust a project can neither run something nor loosen a rule", async () => {
+  const { settings, diagnostics } = await load(
+    '{"permissions": {"mode": "ask"}}',
+    '{"extensions": ["./x.ts"], "permissions": {"mode": "auto"}, "thinkingLevel": "high"}',
+    false,
+  );
+  expect(settings).toEqual({ theme: "cli", permissions: { mode: "ask" }, thinkingLevel: "high" });
+  expect(diagnostics).toEqual([
+    "project.json: extensions, permissions count only once this project is trusted.",
+  ]);
+});
+
+test("B227, CX-06: a save changes one key and keeps what the user wrote meanwhile", async () => {
+  const path = join(await folder(), "settings.json");
+  await writeFile(path, '{"theme": "a"}');
+  await chmod(path, 0o640);
+  await loadSettings({ files, userPath: path, isProjectTrusted: false });
+  await writeFile(path, '{\n  // by hand\n  "theme": "b",\n  "mine": 3\n}\n');
+  await saveSetting(files, path, { path: ["model"], value: "a/b" });
+  expect(await readFile(path, "utf8")).toBe(
+    '{\n  // by hand\n  "theme": "b",\n  "mine": 3,\n  "model": "a/b"\n}\n',
+  );
+  expect((await stat(path)).mode & 0o777).toBe(0o640);
+});
+
+test("CX-06: a file that is no JSON is never written, nor is a value that cannot be used", async () => {
+  const path = join(await folder(), "settings.json");
+  await writeFile(path, "{ broken");
+  await expect(saveSetting(files, path, { path: ["theme"], value: "x" })).rejects.toMatchObject({
+    code: "invalid_setting",
+  });
+  expect(await readFile(path, "utf8")).toBe("{ broken");
+  await expect(
+    saveSetting(files, join(path, "..", "new.json"), { path: ["compaction", "threshold"], value: 3 }),
+  ).rejects.toMatchObject({ code: "invalid_setting" });
+});
+
+test("reading makes no file and no folder", async () => {
+  const directory = await folder();
+  await loadSettings({ files, userPath: join(directory, "a", "settings.json"), isProjectTrusted: false });
+  expect(await readdir(directory)).toEqual([]);
+});
+
+test("B226: many changes at once all arrive, and a lock whose owner died is taken over", async () => {
+  const path = join(await folder(), "settings.json");
+  await writeFile(`${path}.lock`, "dead");
+  const later = createLocalConfigFiles({ now: () => Date.now() + 60_000 });
+  await saveSetting(later, path, { path: ["theme"], value: "first" });
+  const names = Array.from({ length: 8 }, (_, index) => `p/m${index}`);
+  await Promise.all(
+    names.map((name) =>
+      saveSetting(createLocalConfigFiles(), path, {
+        path: ["compaction", "modelOverrides", name],
+        value: { enabled: false },
+      }),
+    ),
+  );
+  const { settings } = await loadSettings({ files, userPath: path, isProjectTrusted: false });
+  expect(Object.keys(settings.compaction?.modelOverrides ?? {}).sort()).toEqual(names);
+});
+
+test("B226: a lock that stays held is an error of its own", async () => {
+  const path = join(await folder(), "settings.json");
+  await writeFile(`${path}.lock`, "alive");
+  const impatient = createLocalConfigFiles({ sleep: async () => undefined });
+  await expect(saveSetting(impatient, path, { path: ["theme"], value: "x" })).rejects.toMatchObject({
+    code: "config_locked",
+  });
+});
+
+test("the published schema is JSON and describes every field that it has", () => {
+  const schema = settingsJsonSchema() as { readonly properties: Readonly<Record<string, object>> };
+  expect(Object.keys(schema.properties)).toContain("permissions");
+  expect(mergeSettings({ theme: "a" }, {})).toEqual({ theme: "a" });
+});
