@@ -61,5 +61,5 @@ console.log(
 );
 const reading = Array.from({ length: 9 }, () => measureReading(madePath(0)));
 console.log(
-  `yardstick: reading every character once takes ${median(reading).toFixed(1)} ms (about 3 ms when idle)`,
+  `yardstick: reading every character once takes ${median(reading).toFixed(1)} ms`,
 );

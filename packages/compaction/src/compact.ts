@@ -164,8 +164,8 @@ function checkGain(preparation: CompactionPreparation, summaryTokens: number): v
 
 /** What code vouches for, whatever the model wrote: the request in progress, an open failure, files, pins. */
 function appendedBlocks(preparation: CompactionPreparation, text: string): string {
-  const { newestRequest, lastFailure, recentFiles, fileOps, pins, summaryBudgetTokens, estimator } =
-    preparation;
+  const { newestRequest, lastFailure, recentFiles, recallHandles, fileOps, pins } = preparation;
+  const { summaryBudgetTokens, estimator } = preparation;
   // Few files are all recent: the lists below say as much.
   const listed = fileOps.readFiles.length + fileOps.modifiedFiles.length;
   const recent = recentFiles.map(({ path, operation }) => `${operation}: ${oneLine(path)}`).join("\n");
@@ -175,6 +175,7 @@ function appendedBlocks(preparation: CompactionPreparation, text: string): strin
     newestRequest === undefined ? "" : codeBlock("newest-request", newestRequest),
     lastFailure !== undefined && isMissing ? codeBlock("last-failure", lastFailure) : "",
     recent === "" || listed <= recentFiles.length ? "" : codeBlock("recent-files", recent),
+    recallHandles === undefined ? "" : codeBlock("recall-handles", recallHandles),
     fileBlocks(fileOps, {
       maxTokens: Math.floor(summaryBudgetTokens * FILES_SHARE),
       estimator: estimator ?? scriptEstimator,

@@ -4,6 +4,7 @@ import type { ContextEntry } from "@coppice/session";
 import { headOf, tailOf } from "./clip-text.ts";
 import { estimateTokens } from "./estimate.ts";
 import type { TokenEstimator } from "./estimate-text.ts";
+import { wayToWhole } from "./recall-handles.ts";
 import type { Shortening } from "./shorten-kept.ts";
 
 export interface PlanMaskingInput {
@@ -15,6 +16,8 @@ export interface PlanMaskingInput {
   /** The newest history, which is never masked. */
   readonly keepRecentTokens: number;
   readonly estimator?: TokenEstimator;
+  /** True: a masked result names its entry for the `recall` tool. */
+  readonly isRecallActive?: boolean;
 }
 
 /** A masking must free this share of the trigger at once: each one costs the cached rest of the prompt. */
@@ -47,7 +50,7 @@ export function planMasking(input: PlanMaskingInput): readonly Shortening[] {
     const tokens = estimateTokens(result, estimator);
     const whole = textOf(result.content);
     if (tokens < LEAST_RESULT_TOKENS || whole.includes(MASK_NOTE)) continue;
-    const text = maskedText(whole, obsolete.get(entry.id));
+    const text = maskedText(whole, obsolete.get(entry.id), wayToWhole(entry.id, input.isRecallActive));
     const saving = tokens - estimateTokens({ ...result, content: [{ type: "text", text }] }, estimator);
     if (saving <= 0) continue;
     saved += saving;
@@ -66,10 +69,10 @@ function firstRecent({ entries, keepRecentTokens, estimator }: PlanMaskingInput)
   return 0;
 }
 
-function maskedText(whole: string, reason: string | undefined): string {
+function maskedText(whole: string, reason: string | undefined, way: string): string {
   if (reason !== undefined) return `${MASK_NOTE} ${reason}. The session file keeps the whole result.]`;
   const errors = errorLines(whole.slice(HEAD_CHARS, -TAIL_CHARS));
-  const cut = `${MASK_NOTE} ${whole.length - HEAD_CHARS - TAIL_CHARS} characters of an old result are not shown. Run the tool again to see them.]`;
+  const cut = `${MASK_NOTE} ${whole.length - HEAD_CHARS - TAIL_CHARS} characters of an old result are not shown. ${way}]`;
   return [headOf(whole, HEAD_CHARS), cut, ...errors, tailOf(whole, TAIL_CHARS)].join("\n");
 }
 

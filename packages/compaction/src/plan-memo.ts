@@ -39,6 +39,7 @@ function isSameInput(known: Known, input: PrepareCompactionInput): boolean {
     last.contextWindow === input.contextWindow &&
     last.estimator === input.estimator &&
     last.sessionName === input.sessionName &&
+    last.isRecallActive === input.isRecallActive &&
     last.systemPrompt === input.systemPrompt &&
     areSame(last.tools, input.tools) &&
     areSame(known.path, input.path) &&

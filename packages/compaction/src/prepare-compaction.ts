@@ -18,6 +18,7 @@ import { fileOperationsOf, mergeFileLists, recentFilesOf, summarisedFiles } from
 import { newestRequestOf } from "./newest-request.ts";
 import { activePins, type Pin } from "./pins.ts";
 import { knownPlan, rememberPlan } from "./plan-memo.ts";
+import { recallHandlesOf } from "./recall-handles.ts";
 import { type CompactionSettings, usableWindow } from "./settings.ts";
 import { type Shortening, shortenKept } from "./shorten-kept.ts";
 import { codeBlockOf, withoutCodeBlocks } from "./summary-sections.ts";
@@ -38,6 +39,8 @@ export interface PrepareCompactionInput {
   readonly tools?: readonly ToolSpec[];
   /** The session's name, for the checkpoint: name entries are no part of the path. */
   readonly sessionName?: string;
+  /** True when the model can call the `recall` tool: only then summaries and shortened results name handles for it. */
+  readonly isRecallActive?: boolean;
   readonly estimator?: TokenEstimator;
 }
 
@@ -67,6 +70,8 @@ export interface CompactionPreparation {
   readonly lastFailure: string | undefined;
   /** The files that the summarised range touched last, newest first. */
   readonly recentFiles: ReturnType<typeof recentFilesOf>;
+  /** Where the originals stand, for the `recall` tool; undefined where that is not active. */
+  readonly recallHandles: string | undefined;
   /** Rules that end every summary word for word. */
   readonly pins: readonly Pin[];
   /** Estimates, all by the same estimator: what the summary replaces, what stays, and what is sent beside messages. */
@@ -155,6 +160,8 @@ function planFrom(
       : undefined,
     lastFailure: unresolvedFailure(summarised, previous && codeBlockOf(previous, "last-failure")),
     recentFiles: recentFilesOf(summarised, settings.preserveRecentFiles),
+    recallHandles:
+      input.isRecallActive === true ? recallHandlesOf(entries.slice(0, cutIndex), previous) : undefined,
     pins,
     replacedTokens: size.tokensBefore - size.tokensAfter,
     keptTokens,
@@ -170,10 +177,11 @@ function planFrom(
  * Throws `input_too_large` where it does not even fit the window.
  */
 function fitKept(input: PrepareCompactionInput, entries: readonly ContextEntry[]) {
-  const estimator = input.estimator === undefined ? {} : { estimator: input.estimator };
+  const { estimator, isRecallActive = false } = input;
+  const options = { isRecallActive, ...(estimator === undefined ? {} : { estimator }) };
   for (const room of [roomBelowTrigger(input), roomInWindow(input)]) {
     if (room === undefined) continue;
-    const { shortenings, tokens } = shortenKept({ entries, maxTokens: room.kept, ...estimator });
+    const { shortenings, tokens } = shortenKept({ entries, maxTokens: room.kept, ...options });
     const left = room.limit - room.overhead - tokens;
     if (left >= LEAST_SUMMARY_TOKENS) return { room, shortenings, keptTokens: tokens };
   }

@@ -3,6 +3,7 @@ import type { ContextEntry } from "@coppice/session";
 import { clipMiddle } from "./clip-text.ts";
 import { estimateTokens } from "./estimate.ts";
 import type { TokenEstimator } from "./estimate-text.ts";
+import { wayToWhole } from "./recall-handles.ts";
 
 /** A kept tool result to be shown shorter: `text` replaces its content by a `context_edit`; the file keeps it whole. */
 export interface Shortening {
@@ -19,6 +20,8 @@ export interface ShortenKeptInput {
   /** What they may take together. */
   readonly maxTokens: number;
   readonly estimator?: TokenEstimator;
+  /** True: what is shortened names its entry for the `recall` tool. */
+  readonly isRecallActive?: boolean;
 }
 
 /**
@@ -38,7 +41,7 @@ export function shortenKept(input: ShortenKeptInput): {
 }
 
 function shortenWith(input: ShortenKeptInput, leastChars: number) {
-  const { entries, maxTokens, estimator } = input;
+  const { entries, maxTokens, estimator, isRecallActive } = input;
   const sizes = entries.map((entry) => ({ entry, tokens: sizeOf(entry, estimator) }));
   let tokens = sizes.reduce((sum, size) => sum + size.tokens, 0);
   const shortenings: Shortening[] = [];
@@ -48,7 +51,7 @@ function shortenWith(input: ShortenKeptInput, leastChars: number) {
   for (const size of results.sort((a, b) => b.tokens - a.tokens)) {
     if (tokens <= maxTokens) break;
     const target = Math.max(0, size.tokens - (tokens - maxTokens));
-    const shortened = shortenTo(size.entry, { maxTokens: target, leastChars, estimator });
+    const shortened = shortenTo(size.entry, { maxTokens: target, leastChars, estimator, isRecallActive });
     if (shortened === undefined || shortened.tokens >= size.tokens) continue;
     shortenings.push({ targetId: size.entry.entry.id, text: shortened.text });
     tokens += shortened.tokens - size.tokens;
@@ -62,15 +65,17 @@ function shortenTo(
     readonly maxTokens: number;
     readonly leastChars: number;
     readonly estimator: TokenEstimator | undefined;
+    readonly isRecallActive: boolean | undefined;
   },
 ): { readonly text: string; readonly tokens: number } | undefined {
   const message = entry.messages[0];
   if (message?.role !== "toolResult") return undefined;
-  const { maxTokens, leastChars, estimator } = options;
+  const { maxTokens, leastChars, estimator, isRecallActive } = options;
+  const way = wayToWhole(entry.entry.id, isRecallActive);
   const whole = textOf(message.content);
   let chars = Math.max(leastChars, Math.min(whole.length, maxTokens * 4));
   for (;;) {
-    const text = `${chars === 0 ? "" : `${clipMiddle(whole, chars)}\n\n`}[Shortened to free context. The session file keeps the whole result; run the tool again to see it.]`;
+    const text = `${chars === 0 ? "" : `${clipMiddle(whole, chars)}\n\n`}[Shortened to free context. The session file keeps the whole result. ${way}]`;
     const tokens = estimateTokens({ ...message, content: [{ type: "text", text }] }, estimator);
     if (tokens <= maxTokens || chars <= leastChars) return { text, tokens };
     chars = Math.max(leastChars, Math.floor(chars * 0.8));

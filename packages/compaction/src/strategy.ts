@@ -39,6 +39,7 @@ export const maskStrategy: CompactionStrategy = {
       triggerTokens: triggerTokensOf(session),
       keepRecentTokens: session.settings.keepRecentTokens,
       ...(session.estimator === undefined ? {} : { estimator: session.estimator }),
+      ...(session.isRecallActive === undefined ? {} : { isRecallActive: session.isRecallActive }),
     });
     return shortenings.length === 0 ? undefined : { type: "mask", shortenings };
   },

@@ -5,6 +5,7 @@ const CODE_BLOCKS = [
   "newest-request",
   "last-failure",
   "recent-files",
+  "recall-handles",
   "read-files",
   "modified-files",
 ] as const;
