@@ -45,13 +45,6 @@ export class Outline {
     this.#end = end;
   }
 
-  /** An entry with a link that leads where the tree goes: over what is missing, and not in a circle. */
-  withSoundLink(entry: AnyEntry): AnyEntry {
-    const outline = this.tree.get(entry.id);
-    if (outline === undefined || !this.tree.hasGapBefore(outline)) return entry;
-    return { ...entry, parentId: this.tree.parentOf(outline) } as AnyEntry;
-  }
-
   #add(entry: AnyEntry, at: number): void {
     // Strings that are there already are shared: an id is kept once, however many name it.
     const parentId = entry.parentId === null ? null : (this.tree.get(entry.parentId)?.id ?? entry.parentId);

@@ -178,8 +178,8 @@ export class Session {
   }
 
   async getName(): Promise<string | undefined> {
-    const { context } = this.#trees;
-    return context.isNameKnown ? context.name : (await this.#wholeTree()).name;
+    const { stage } = this.#trees;
+    return stage.isNameKnown ? stage.name : (await this.#wholeTree()).name;
   }
 
   /**

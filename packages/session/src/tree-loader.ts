@@ -43,12 +43,14 @@ export async function loadTail(storage: SessionStorage): Promise<LoadedTree | un
 /** The entries that the context at the outline's position needs, read from their places. */
 export async function loadPosition(storage: SessionStorage, outline: Outline): Promise<LoadedTree> {
   const path = outline.tree.path(outline.tree.position);
+  const broken = path.filter((entry) => outline.tree.hasGapBefore(entry));
+  const bridges = new Map(broken.map((entry) => [entry.id, outline.tree.parentOf(entry)]));
   let entries: readonly AnyEntry[] = [];
   for (let wanted = FIRST_PATH_ENTRIES; ; wanted *= 2) {
     const known = Math.min(path.length, wanted / 2 < FIRST_PATH_ENTRIES ? 0 : wanted / 2);
     const more = await readEntries(storage, path.slice(-wanted, path.length - known));
-    entries = [...more.map((entry) => outline.withSoundLink(entry)), ...entries];
-    const tree = new EntryTree({ isPartial: true });
+    entries = [...more, ...entries];
+    const tree = new EntryTree({ isPartial: true, bridges });
     for (const entry of entries) tree.add(entry);
     if (wanted >= path.length || isContextComplete(tree)) {
       return { tree, diagnostics: [], end: outline.end };

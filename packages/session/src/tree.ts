@@ -47,6 +47,7 @@ export class EntryTree<Entry extends LinkedEntry = AnyEntry> {
   readonly #rows = new Map<string, number>();
   readonly #labels = new Map<string, string>();
   readonly #links = new BrokenLinks<Entry>();
+  readonly #bridges: ReadonlyMap<string, string | null> | undefined;
   readonly #diagnostics: SessionDiagnostic[] = [];
   #position: string | null = null;
   #name: string | undefined;
@@ -54,8 +55,13 @@ export class EntryTree<Entry extends LinkedEntry = AnyEntry> {
   #children: ChildLists | undefined;
   #marks: PathMarks | undefined;
 
-  constructor({ isPartial = false }: { readonly isPartial?: boolean } = {}) {
+  /** `bridges`: parents of entries whose link is broken, for a part of a session whose whole is known. */
+  constructor(
+    options: { readonly isPartial?: boolean; readonly bridges?: ReadonlyMap<string, string | null> } = {},
+  ) {
+    const { isPartial = false, bridges } = options;
     this.isPartial = isPartial;
+    this.#bridges = bridges;
     this.#isNameKnown = !isPartial;
   }
 
@@ -134,6 +140,8 @@ export class EntryTree<Entry extends LinkedEntry = AnyEntry> {
 
   /** The id of the entry before this one: a leaf's target, the bridge over a broken link, else its parent. */
   parentOf(entry: Entry): string | null {
+    const bridge = this.#bridges?.get(entry.id);
+    if (bridge !== undefined) return bridge;
     const link = linkOf(entry);
     if (link === null || (this.#rows.has(link) && !this.#isCircular(entry))) return link;
     return this.isPartial ? null : this.#links.bridge(link);
