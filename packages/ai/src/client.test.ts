@@ -1,29 +1,63 @@
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { TARGET } from "../test/arbitrary-history.ts";
 import { type ClientOptions, createClient } from "./client.ts";
 import type { Model } from "./model.ts";
 
-test("importing the package loads no SDK, no validator and no catalogue", () => {
-  const root = join(import.meta.dirname, "index.ts");
-  const script = `
+/** The modules that a script loads, as file URLs. */
+function modulesOf(script: string): readonly string[] {
+  const output = execFileSync(
+    process.execPath,
+    [
+      "--conditions=@coppice/source",
+      "--input-type=module",
+      "-e",
+      `
     import { registerHooks } from "node:module";
     const urls = [];
     registerHooks({ load(url, context, next) { urls.push(url); return next(url, context); } });
-    await import(${JSON.stringify(root)});
+    const ai = await import(${JSON.stringify(join(import.meta.dirname, "index.ts"))});
+    ${script}
     console.log(JSON.stringify(urls));
-  `;
-  const output = execFileSync(
-    process.execPath,
-    ["--conditions=@coppice/source", "--input-type=module", "-e", script],
-    {
-      encoding: "utf8",
-    },
+  `,
+    ],
+    { encoding: "utf8" },
   );
-  const urls: readonly string[] = JSON.parse(output);
-  const heavy = urls.filter((url) => /@anthropic-ai|node_modules\/openai|typebox|\.generated\./.test(url));
-  expect(heavy).toEqual([]);
+  return JSON.parse(output);
+}
+
+const packagesOf = (urls: readonly string[]) => [
+  ...new Set(urls.flatMap((url) => /.*node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(url)?.[1] ?? [])),
+];
+
+test("importing the package loads no SDK, no validator, no catalogue and no other package at all", () => {
+  const urls = modulesOf("");
+  expect(packagesOf(urls)).toEqual([]);
+  expect(urls.filter((url) => url.includes(".generated.") || url.includes("/providers/"))).toEqual([]);
   expect(urls.length).toBeGreaterThan(10);
+  expect(urls.length).toBeLessThan(60);
+});
+
+const DEPENDENCIES = ["@anthropic-ai/sdk", "eventsource-parser", "openai", "partial-json", "typebox"];
+
+test.each([
+  { api: "anthropic-messages", loads: ["@anthropic-ai/sdk", "eventsource-parser"] },
+  { api: "openai-responses", loads: ["eventsource-parser", "openai"] },
+  { api: "openai-completions", loads: ["eventsource-parser", "openai"] },
+  { api: "google-generative-ai", loads: ["eventsource-parser"] },
+])("the first request to $api adds only $loads", ({ api, loads }) => {
+  const urls = modulesOf(`
+    const client = ai.createClient({ providers: ai.builtinProviders, fetch: async () => new Response("") });
+    const model = ${JSON.stringify({ ...TARGET, api })};
+    await client.complete({ model, messages: [{ role: "user", content: "hi", timestamp: 1 }] });
+  `);
+  // What an SDK itself depends on comes with it.
+  const own = packagesOf(urls)
+    .filter((name) => DEPENDENCIES.includes(name))
+    .sort();
+  expect(own).toEqual(loads);
+  expect(urls.filter((url) => url.includes(".generated."))).toEqual([]);
 });
 
 test("a model of an API that nobody speaks ends in an error that names those that are", async () => {

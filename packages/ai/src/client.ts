@@ -1,14 +1,15 @@
 import { type CostLookup, catalogueCost, withAnsweredCost } from "./answered-cost.ts";
+import { untilEarlyFailure } from "./early-failure.ts";
 import { failureEvent } from "./failure.ts";
 import type { AssistantMessage } from "./message.ts";
-import { createMessageStream, type MessageStream } from "./message-stream.ts";
+import { batchesOf, createMessageStream, type EventBatch, type MessageStream } from "./message-stream.ts";
 import { composeMiddleware, type StreamMiddleware } from "./middleware.ts";
 import type { Provider, ProviderIo } from "./provider.ts";
 import { ProviderError } from "./provider-error.ts";
 import { RejectedSignatures } from "./rejected-signature.ts";
 import { repairHistory } from "./repair/repair-history.ts";
 import type { ChatRequest } from "./request.ts";
-import { isTerminal, type StreamEvent } from "./stream-event.ts";
+import { isTerminal } from "./stream-event.ts";
 import { abortable } from "./wait.ts";
 
 /** A provider, or a function that loads one when the first request for its API comes. */
@@ -62,13 +63,16 @@ export function createClient(options: ClientOptions): Client {
   const rejected = new RejectedSignatures();
   const costFor = options.costFor ?? catalogueCost;
 
-  async function* call(provider: Provider, request: ChatRequest): AsyncGenerator<StreamEvent, void, void> {
+  async function* call(provider: Provider, request: ChatRequest): AsyncGenerator<EventBatch, void, void> {
     const first = rejected.without(request);
-    const failure = yield* untilRejected(provider.stream(first, io));
+    const failure = yield* untilEarlyFailure(
+      provider.stream(first, io),
+      ({ message }) => message.error?.code === "rejected_signature",
+    );
     if (failure === undefined) return;
     const second = rejected.reject(first);
-    if (second === undefined) yield failure;
-    else yield* provider.stream(second, io);
+    if (second === undefined) yield [failure];
+    else yield* batchesOf(provider.stream(second, io));
   }
 
   const stream = (request: ChatRequest): MessageStream => {
@@ -83,34 +87,17 @@ export function createClient(options: ClientOptions): Client {
           request.apiKey ?? (await abortable(options.apiKeyFor?.(request.model.provider), signal));
         const repaired = repairHistory(request, provider);
         const keyed = { ...repaired, signal, ...(apiKey === undefined ? {} : { apiKey }) };
-        for await (const event of call(provider, keyed)) {
-          yield isTerminal(event)
-            ? { ...event, message: await withAnsweredCost(event.message, costFor) }
-            : event;
+        for await (const batch of call(provider, keyed)) {
+          const last = batch.at(-1);
+          if (last === undefined || !isTerminal(last)) yield batch;
+          else {
+            const message = await withAnsweredCost(last.message, costFor);
+            yield [...batch.slice(0, -1), { ...last, message }];
+          }
         }
       },
     });
   };
   const outermost = composeMiddleware(options.middleware ?? [], stream);
   return { stream: outermost, complete: (request) => outermost(request).result() };
-}
-
-/** Passes a stream on, unless it fails before any content because of a signature: then that failure is returned. */
-async function* untilRejected(
-  stream: MessageStream,
-): AsyncGenerator<StreamEvent, StreamEvent | undefined, void> {
-  let start: StreamEvent | undefined;
-  let isSeen = false;
-  for await (const event of stream) {
-    const isRejected = event.type === "error" && event.message.error?.code === "rejected_signature";
-    if (isRejected && !isSeen) return event;
-    if (event.type === "start") {
-      start = event;
-      continue;
-    }
-    if (!isSeen && start !== undefined) yield start;
-    isSeen = true;
-    yield event;
-  }
-  return undefined;
 }

@@ -1,8 +1,7 @@
-// Messages
-
+// Calling a model
+export type { CostLookup } from "./answered-cost.ts";
 // Streams
 export { assemble } from "./assemble.ts";
-// Calling a model
 export { builtinProviders } from "./builtin-providers.ts";
 export { type Client, type ClientOptions, createClient, type ProviderSource } from "./client.ts";
 // Errors
@@ -51,7 +50,7 @@ export {
 } from "./model-registry.ts";
 export type { CatalogueEntry, Vendor } from "./vendors/vendor.ts";
 export { vendors } from "./vendors/vendors.ts";
-export type { Provider, ProviderIo, StreamFunction, ToolCallIdRule } from "./provider.ts";
+export type { ImageRule, Provider, ProviderIo, StreamFunction, ToolCallIdRule } from "./provider.ts";
 export {
   isProviderError,
   PROVIDER_ERRORS,
@@ -73,7 +72,6 @@ export { type EventOf, isTerminal, type StreamEvent, type StreamEventMap } from 
 export { clampThinkingLevel, supportedThinkingLevels } from "./thinking.ts";
 export { THINKING_LEVELS, type ThinkingLevel } from "./thinking-level.ts";
 // Tools
-export { parsePartialArguments } from "./partial-json.ts";
 export { type ParsedArguments, parseToolArguments } from "./tool-arguments.ts";
 export type { ToolSpec } from "./tool-schema.ts";
 export {

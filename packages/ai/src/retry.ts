@@ -1,6 +1,7 @@
+import { type Failure, untilEarlyFailure } from "./early-failure.ts";
 import { failureEvent } from "./failure.ts";
 import type { AssistantMessage } from "./message.ts";
-import { createMessageStream, type MessageStream } from "./message-stream.ts";
+import { createMessageStream, type EventBatch } from "./message-stream.ts";
 import type { StreamMiddleware } from "./middleware.ts";
 import type { StreamFunction } from "./provider.ts";
 import type { ChatRequest } from "./request.ts";
@@ -62,9 +63,9 @@ async function* attempts({
   signal,
   settings,
   options,
-}: Attempts): AsyncGenerator<StreamEvent, void, void> {
+}: Attempts): AsyncGenerator<StreamEvent | EventBatch, void, void> {
   for (let attempt = 1; ; attempt++) {
-    const failure = yield* oneAttempt(next(request));
+    const failure = yield* untilEarlyFailure(next(request), () => true);
     if (failure === undefined) return;
     const error = failure.message.error;
     const mayRepeat = error?.retryable === true && attempt <= settings.maxRetries && !signal.aborted;
@@ -79,25 +80,6 @@ async function* attempts({
     options.onRetry?.({ attempt, delayMs, message: failure.message });
     await (options.wait ?? realWait)(delayMs, signal);
   }
-}
-
-type Failure = Extract<StreamEvent, { type: "error" }>;
-
-/** Passes an attempt on; `start` waits for the first block. Returns the failure if nothing was seen before it. */
-async function* oneAttempt(stream: MessageStream): AsyncGenerator<StreamEvent, Failure | undefined, void> {
-  let start: StreamEvent | undefined;
-  let isSeen = false;
-  for await (const event of stream) {
-    if (event.type === "start") {
-      start = event;
-      continue;
-    }
-    if (event.type === "error" && !isSeen) return event;
-    if (!isSeen && start !== undefined) yield start;
-    isSeen = true;
-    yield event;
-  }
-  return undefined;
 }
 
 /** Waiting in silence for an hour helps nobody: the failure says how long the server wants. */

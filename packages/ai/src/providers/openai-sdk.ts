@@ -1,4 +1,3 @@
-import type { WireFrame } from "./frame.ts";
 import type { OpenCall } from "./wire-provider.ts";
 
 /** Given to the SDK where there is no key, so that it looks for none; the header it makes is never sent. */
@@ -7,13 +6,12 @@ const NO_KEY = "none";
 const NO_TIMEOUT_MS = 2 ** 31 - 1;
 
 /**
- * Posts a call through the OpenAI SDK and returns the raw events. The SDK is loaded with the first request.
+ * Posts a call through the OpenAI SDK and returns the raw answer. The SDK is loaded with the first request.
  *
  * `path` is what the SDK adds to the base URL; a base URL that ends in it already is taken without.
  */
-export async function openWithOpenAi(call: OpenCall, path: string): Promise<AsyncIterable<WireFrame>> {
+export async function openWithOpenAi(call: OpenCall, path: string): Promise<Response> {
   const { OpenAI } = await import("openai");
-  const { _iterSSEMessages } = await import("openai/core/streaming");
   const base = call.request.model.baseUrl.replace(/\/+$/, "");
   const client = new OpenAI({
     apiKey: NO_KEY,
@@ -27,8 +25,5 @@ export async function openWithOpenAi(call: OpenCall, path: string): Promise<Asyn
     timeout: NO_TIMEOUT_MS,
     fetch: call.fetch,
   });
-  const response = await client
-    .post(path, { body: call.body, stream: true, signal: call.signal })
-    .asResponse();
-  return _iterSSEMessages(response, new AbortController());
+  return await client.post(path, { body: call.body, stream: true, signal: call.signal }).asResponse();
 }

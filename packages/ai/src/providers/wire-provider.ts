@@ -1,13 +1,13 @@
 import { failureEvent } from "../failure.ts";
-import { createMessageStream } from "../message-stream.ts";
+import { createMessageStream, type EventBatch } from "../message-stream.ts";
 import type { ImageRule, Provider, ProviderIo, ToolCallIdRule } from "../provider.ts";
 import { ProviderError } from "../provider-error.ts";
 import type { ChatRequest } from "../request.ts";
-import type { StreamEvent } from "../stream-event.ts";
 import { abortable } from "../wait.ts";
 import { AnswerBuilder } from "./answer-builder.ts";
 import type { ErrorAnswer } from "./classify-answer.ts";
 import type { WireFrame } from "./frame.ts";
+import { framesOf } from "./frames.ts";
 import { HttpCall } from "./http-call.ts";
 import { causeOf, HttpFailure, readableBody } from "./http-failure.ts";
 
@@ -41,7 +41,8 @@ export interface WireFormat {
   readonly encode: (request: ChatRequest) => unknown;
   /** Credentials and fixed headers of the format; the model's and the request's own are added. */
   readonly headers: (request: ChatRequest) => Readonly<Record<string, string>>;
-  readonly open: (call: OpenCall) => Promise<AsyncIterable<WireFrame>>;
+  /** Sends a call; the body of what it returns is read as server-sent events. */
+  readonly open: (call: OpenCall) => Promise<Response>;
   readonly decoder: (context: DecoderContext) => FrameDecoder;
   readonly classify: (
     answer: ErrorAnswer,
@@ -82,7 +83,7 @@ interface CallParts {
   readonly call: HttpCall;
 }
 
-async function* events(parts: CallParts): AsyncGenerator<StreamEvent, void, void> {
+async function* events(parts: CallParts): AsyncGenerator<EventBatch, void, void> {
   const { format, request, io, answer, call } = parts;
   const classify = (failure: ErrorAnswer) =>
     format.classify(failure, { provider: request.model.provider, now: io.now() });
@@ -94,19 +95,23 @@ async function* events(parts: CallParts): AsyncGenerator<StreamEvent, void, void
     const encoded = format.encode(request);
     const body = (await abortable(request.onPayload?.(encoded), call.signal)) ?? encoded;
     let broken: ProviderError | undefined;
-    for await (const frame of await format.open({ request, body, fetch: call.fetch, signal: call.signal })) {
-      if (broken !== undefined) throw broken;
-      broken = readFrame(decoder, frame);
-      yield* answer.drain();
+    const response = await format.open({ request, body, fetch: call.fetch, signal: call.signal });
+    for await (const frames of framesOf(response)) {
+      for (const frame of frames) {
+        if (broken !== undefined) throw broken;
+        broken = readFrame(decoder, frame);
+        if (answer.isFinished) break;
+      }
+      yield answer.drain();
       if (answer.isFinished) return;
     }
     // Broken text at the very end is a frame that was cut off.
     if (broken !== undefined) throw truncated(request);
     if (call.failure === undefined && !call.signal.aborted) decoder.end();
-    yield* answer.drain();
+    yield answer.drain();
     if (!answer.isFinished) throw call.failure ?? truncated(request);
   } catch (error) {
-    yield* answer.drain();
+    yield answer.drain();
     throw withMissingKey(classified(call.failure ?? error, { classify }), request);
   } finally {
     call.close();

@@ -1,5 +1,4 @@
 import type { ImageRule, Provider } from "../../provider.ts";
-import type { WireFrame } from "../frame.ts";
 import { createWireProvider, type OpenCall } from "../wire-provider.ts";
 import { classify } from "./classify.ts";
 import { createDecoder } from "./decode.ts";
@@ -40,9 +39,8 @@ export function createProvider(): Provider {
   });
 }
 
-async function open({ request, body, fetch, signal }: OpenCall): Promise<AsyncIterable<WireFrame>> {
+async function open({ request, body, fetch, signal }: OpenCall): Promise<Response> {
   const { Anthropic } = await import("@anthropic-ai/sdk");
-  const { Stream } = await import("@anthropic-ai/sdk/core/streaming");
   const client = new Anthropic({
     apiKey: NO_KEY,
     baseURL: baseUrlOf(request.model.baseUrl),
@@ -52,8 +50,7 @@ async function open({ request, body, fetch, signal }: OpenCall): Promise<AsyncIt
     timeout: NO_TIMEOUT_MS,
     fetch,
   });
-  const response = await client.post("/v1/messages", { body, stream: true, signal }).asResponse();
-  return Stream.rawEvents(response);
+  return await client.post("/v1/messages", { body, stream: true, signal }).asResponse();
 }
 
 /** The SDK adds `/v1/messages` itself. */

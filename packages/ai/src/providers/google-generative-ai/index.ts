@@ -1,6 +1,4 @@
-import { createParser } from "eventsource-parser";
 import type { ImageRule, Provider } from "../../provider.ts";
-import type { WireFrame } from "../frame.ts";
 import { createWireProvider, type OpenCall } from "../wire-provider.ts";
 import { classify } from "./classify.ts";
 import { createDecoder } from "./decode.ts";
@@ -31,14 +29,13 @@ export function createProvider(): Provider {
   });
 }
 
-async function open({ request, body, fetch, signal }: OpenCall): Promise<AsyncIterable<WireFrame>> {
-  const response = await fetch(urlOf(request.model), {
+async function open({ request, body, fetch, signal }: OpenCall): Promise<Response> {
+  return await fetch(urlOf(request.model), {
     method: "POST",
     headers: { "content-type": "application/json", accept: "text/event-stream" },
     body: JSON.stringify(body),
     signal,
   });
-  return framesOf(response);
 }
 
 /** A base URL may end in a slash, in `/models` or in nothing at all; a version is added only where there is no path. */
@@ -47,19 +44,4 @@ function urlOf({ baseUrl, id }: OpenCall["request"]["model"]): string {
   const root = new URL(base).pathname === "/" ? `${base}/${DEFAULT_VERSION}` : base;
   const path = id.includes("/") ? id : `models/${id}`;
   return `${root}/${encodeURI(path)}:streamGenerateContent?alt=sse`;
-}
-
-async function* framesOf(response: Response): AsyncGenerator<WireFrame, void, void> {
-  let frames: WireFrame[] = [];
-  const parser = createParser({
-    onEvent: ({ event, data }) => frames.push({ event: event ?? null, data }),
-  });
-  const decoder = new TextDecoder();
-  for await (const chunk of response.body ?? []) {
-    parser.feed(decoder.decode(chunk, { stream: true }));
-    if (frames.length === 0) continue;
-    const arrived = frames;
-    frames = [];
-    yield* arrived;
-  }
 }
