@@ -18,6 +18,8 @@ import type { FlushPolicy } from "./pending-writes.ts";
 import type { PermissionGuard } from "./permissions/permission-guard.ts";
 import { PromptSource } from "./prompt-source.ts";
 import type { RetrySettings } from "./retry-policy.ts";
+import type { Skill } from "./skills/skill.ts";
+import { skillsSection } from "./skills/skill-text.ts";
 import { type Sleep, sleep as systemSleep } from "./sleep.ts";
 import type { ModelFor } from "./summary-calls.ts";
 import { ToolSet } from "./tool-set.ts";
@@ -43,6 +45,8 @@ export interface CreateCodingAgentOptions {
   readonly activeToolNames?: readonly string[];
   /** Replaces the preamble section. */
   readonly preamble?: string;
+  /** Told to the model by name and place. */
+  readonly skills?: readonly Skill[];
   readonly appendSystemPrompt?: string;
   /** Where the user's own AGENTS.md lies; absent = none is read. */
   readonly userDirectory?: string;
@@ -119,7 +123,10 @@ async function createPrompt({ options, environment, toolSet, events }: PromptOpt
     return files;
   };
   const contextFiles = await load();
-  return new PromptSource({ cwd, toolSet, contextFiles, loadContextFiles: load, preamble, append });
+  const source = new PromptSource({ cwd, toolSet, contextFiles, loadContextFiles: load, preamble, append });
+  const skills = skillsSection(options.skills ?? []);
+  if (skills !== "") source.setSection("skills", skills);
+  return source;
 }
 
 interface RestoreOptions {

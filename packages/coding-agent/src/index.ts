@@ -67,6 +67,32 @@ export {
   type ResolvedKey,
 } from "./auth/key-resolver.ts";
 export { resolveSecret, type SecretSources, shellSecrets } from "./auth/resolve-secret.ts";
+// Skills and prompt templates
+export type { ResourceRoot, ResourceSource } from "./resources/resource-root.ts";
+export { type LoadedSkills, type LoadSkillsOptions, loadSkills } from "./skills/load-skills.ts";
+export type { Skill } from "./skills/skill.ts";
+export { expandSkill, skillsSection } from "./skills/skill-text.ts";
+export { type ExpandCommandOptions, expandCommand } from "./resources/expand-command.ts";
+export { expandTemplate } from "./prompt-templates/expand-template.ts";
+export {
+  type LoadPromptTemplatesOptions,
+  loadPromptTemplates,
+  type PromptTemplate,
+} from "./prompt-templates/load-prompt-templates.ts";
+// Trust
+export { type ProjectContent, projectContent } from "./trust/project-content.ts";
+export {
+  type ProjectTrust,
+  type ResolveTrustOptions,
+  resolveTrust,
+  type TrustRequest,
+} from "./trust/resolve-trust.ts";
+export {
+  type TrustDecision,
+  type TrustState,
+  TrustStore,
+  type TrustStoreOptions,
+} from "./trust/trust-store.ts";
 // Permissions
 export {
   type PermissionAnswer,

@@ -2,7 +2,15 @@ import type { ToolSpec } from "@coppice/ai";
 import type { ContextFile } from "./context-files.ts";
 
 /** The parts of a system prompt in the order in which they are sent; sections of others follow, by name. */
-export const SECTION_ORDER = ["preamble", "tools", "rules", "addendum", "project_context", "cwd"] as const;
+export const SECTION_ORDER = [
+  "preamble",
+  "tools",
+  "rules",
+  "addendum",
+  "project_context",
+  "skills",
+  "cwd",
+] as const;
 
 /** Section name → its text, tags included. */
 export type PromptSections = Readonly<Record<string, string>>;
