@@ -276,3 +276,24 @@ test("UI-22: Ctrl+Z gives the terminal to the shell, fg brings the screen back, 
   await ask(terminal, "find TODOs", "offline demo");
   await quit(terminal);
 });
+
+test("interactive: the editor is there before the agent is; what is sent meanwhile is answered, what is typed stays", {
+  timeout: TIMEOUT_MS,
+}, async () => {
+  await using playground = await createPlayground();
+  await layForeignProject(playground);
+  await using terminal = openTerminal({ playground, args: ["--model", "demo"] });
+  await terminal.until("the editor", (screen) => screen.includes("──────────"));
+  expect(terminal.screen()).not.toContain("/help");
+  terminal.type(`find TODOs${KEYS.enter}`);
+  terminal.type("half a thought");
+  await terminal.until(
+    "the answer",
+    (screen) => screen.includes("✓ grep ") && isReady(screen) && !isWorking(screen),
+  );
+  expect(terminal.screen()).toContain("half a thought");
+  terminal.type(`${KEYS.ctrlC}${KEYS.ctrlC}`);
+  expect(await terminal.exited).toBe(0);
+  expect(terminal.modes()).toEqual(RESTORED);
+  expect(await storedPrompts(playground)).toEqual([["find TODOs"]]);
+});

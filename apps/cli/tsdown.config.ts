@@ -9,5 +9,9 @@ export default defineConfig({
   dts: false,
   sourcemap: true,
   fixedExtension: false,
+  // The terminal library exports everything from one module; only what is used may be loaded for the first frame.
+  treeshake: {
+    moduleSideEffects: [{ test: /[\\/](?:pi-tui|marked|marked-cjk-friendly)[\\/]/, sideEffects: false }],
+  },
   inputOptions: { resolve: { conditionNames: ["@coppice/source", "node", "import", "default"] } },
 });

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { existsSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, expect, test, vi } from "vitest";
 import { createSandbox } from "./spawn-cli.ts";
@@ -46,6 +46,28 @@ test("--help of the built program loads no SDK, no model and no session code", (
   expect(stdout).toContain("Exit status:");
   expect(loaded.filter((url) => /sdk|openai|anthropic|compose|session|schema/.test(url))).toEqual([]);
   expect(loaded.filter((url) => url.startsWith("file:")).length).toBeLessThanOrEqual(8);
+});
+
+test("the first frame of interactive mode waits for the terminal library only: 350 KB, no agent, no markdown", () => {
+  const dist = join(import.meta.dirname, "../dist");
+  const start = readdirSync(dist).filter((name) => /^interactive-.*\.js$/.test(name));
+  const needed = new Set(start);
+  for (const name of needed) {
+    const code = readFileSync(join(dist, name), "utf8");
+    for (const [, file = ""] of code.matchAll(/^(?:import|export)[^"']*["']\.\/([^"']+)["']/gm))
+      needed.add(file);
+  }
+  const read = (suffix: string) =>
+    [...needed].map((name) => readFileSync(join(dist, `${name}${suffix}`), "utf8"));
+  const sources = read(".map").flatMap((map): readonly string[] => JSON.parse(map).sources);
+  expect(start).toHaveLength(1);
+  expect(sources.filter((path) => /pi-tui\/dist\/tui\.js$/.test(path))).toHaveLength(1);
+  expect(
+    sources.filter((path) =>
+      /\/marked\/|markdown|packages\/(?:agent|session|compaction|coding-agent)\//.test(path),
+    ),
+  ).toEqual([]);
+  expect(read("").join("").length).toBeLessThan(350_000);
 });
 
 test("the built program answers with the demo model through the real tools", async () => {

@@ -1,10 +1,10 @@
 import { CombinedAutocompleteProvider, type TUI } from "@earendil-works/pi-tui";
 import type { SlashCommand } from "./commands/command.ts";
+import type { FirstScreen } from "./first-screen.ts";
 import { FooterFeed } from "./footer-feed.ts";
 import type { Layout } from "./layout.ts";
 import type { Paint } from "./theme.ts";
-import { Footer } from "./views/footer.ts";
-import { PromptEditor } from "./views/prompt-editor.ts";
+import type { PromptEditor } from "./views/prompt-editor.ts";
 import { QueueView } from "./views/queue-view.ts";
 import { TranscriptView } from "./views/transcript-view.ts";
 import { WorkingLine } from "./views/working-line.ts";
@@ -12,6 +12,8 @@ import { WorkingLine } from "./views/working-line.ts";
 export interface AppViewsOptions {
   readonly tui: TUI;
   readonly layout: Layout;
+  /** Its editor and its footer go on as those of the application. */
+  readonly first: Pick<FirstScreen, "editor" | "footer">;
   readonly paint: Paint;
   /** Unix milliseconds. */
   readonly now: () => number;
@@ -36,30 +38,19 @@ export interface AppViews {
 /** Makes the views and puts them on the screen. */
 export function createAppViews(options: AppViewsOptions): AppViews {
   const { tui, layout, paint, now, commands, cwd, directory, onKey, onSubmit } = options;
+  const { editor, footer } = options.first;
   const requestRender = () => tui.requestRender();
   const transcript = new TranscriptView(paint);
   const working = new WorkingLine({ paint, now, requestRender });
   const queue = new QueueView(paint);
-  const editor = new PromptEditor({ tui, paint, onKey, onSubmit });
+  editor.connect({ onKey, onSubmit });
   const completions = commands.map(({ name, help, argument }) => ({
     name,
     description: help,
     ...(argument === undefined ? {} : { argumentHint: argument }),
   }));
   editor.setAutocompleteProvider(new CombinedAutocompleteProvider(completions, cwd));
-  const footer = new Footer(
-    {
-      directory,
-      branch: undefined,
-      session: "",
-      model: "",
-      thinkingLevel: "off",
-      usage: undefined,
-      costUsd: undefined,
-      queued: 0,
-    },
-    paint,
-  );
+  footer.update({ directory });
   layout.show({ above: [transcript, working, queue], editor, below: [footer] });
   return { transcript, working, queue, footer: new FooterFeed({ footer, requestRender }), editor };
 }

@@ -9,7 +9,8 @@ import { type AppViews, createAppViews } from "./app-views.ts";
 import type { CommandHost } from "./commands/command.ts";
 import { parseCommand, SLASH_COMMANDS } from "./commands/registry.ts";
 import { eventNotice, workingLabel } from "./event-notice.ts";
-import { homeShortened } from "./footer-feed.ts";
+import type { FirstScreen } from "./first-screen.ts";
+import { homeShortened } from "./home-shortened.ts";
 import { KeyActions } from "./key-actions.ts";
 import type { Layout } from "./layout.ts";
 import { openNewAgent } from "./open-agent.ts";
@@ -23,6 +24,7 @@ export interface AppOptions {
   readonly agent: AgentHarness;
   readonly tui: TUI;
   readonly layout: Layout;
+  readonly first: FirstScreen;
   readonly paint: Paint;
   /** Unix milliseconds. */
   readonly now: () => number;

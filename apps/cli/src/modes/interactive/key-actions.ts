@@ -6,7 +6,10 @@ import type { Prompting } from "./prompting.ts";
 const QUIT_WINDOW_MS = 2_000;
 
 export interface KeyActionsOptions {
-  readonly views: Pick<AppViews, "transcript" | "editor">;
+  readonly views: {
+    readonly transcript: Pick<AppViews["transcript"], "toggleExpanded" | "toggleThinking">;
+    readonly editor: AppViews["editor"];
+  };
   readonly prompting: Pick<Prompting, "interrupt" | "retract">;
   /** Unix milliseconds. */
   readonly now: () => number;

@@ -2,20 +2,29 @@ import { Editor, type TUI } from "@earendil-works/pi-tui";
 import { screenText } from "../screen-text.ts";
 import { editorTheme, type Paint } from "../theme.ts";
 
-export interface PromptEditorOptions {
-  readonly tui: TUI;
-  readonly paint: Paint;
+/** Who hears the editor. */
+export interface EditorListener {
   /** Hears every key first; true = it was for the application. */
   readonly onKey: (data: string) => boolean;
   readonly onSubmit: (text: string) => void;
 }
 
+export interface PromptEditorOptions extends EditorListener {
+  readonly tui: TUI;
+  readonly paint: Paint;
+}
+
 /** The editor for prompts. Keys of the application never reach it. */
 export class PromptEditor extends Editor {
-  readonly #onKey: (data: string) => boolean;
+  #onKey: EditorListener["onKey"] = () => false;
 
-  constructor({ tui, paint, onKey, onSubmit }: PromptEditorOptions) {
+  constructor({ tui, paint, ...listener }: PromptEditorOptions) {
     super(tui, editorTheme(paint), { paddingX: 1, autocompleteMaxVisible: 8 });
+    this.connect(listener);
+  }
+
+  /** Hands the editor with what is written in it over to another listener. */
+  connect({ onKey, onSubmit }: EditorListener): void {
     this.#onKey = onKey;
     this.onSubmit = onSubmit;
   }

@@ -1,0 +1,74 @@
+import type { CliContext } from "../../cli-context.ts";
+import { knownModelsOf } from "../../compose.ts";
+import { EXIT_CODES } from "../../exit-codes.ts";
+import { App } from "./app.ts";
+import type { FirstScreen } from "./first-screen.ts";
+import type { Layout } from "./layout.ts";
+import { offerModel } from "./offer-model.ts";
+import { type OpenedAgent, openAgent } from "./open-agent.ts";
+import type { TerminalSession } from "./terminal-session.ts";
+import type { Paint } from "./theme.ts";
+
+export interface WorkOptions {
+  readonly context: CliContext;
+  readonly terminal: TerminalSession;
+  readonly layout: Layout;
+  readonly paint: Paint;
+  readonly first: FirstScreen;
+  /** Settles when the person, a signal or the terminal ends the program; rejects with what nobody caught. */
+  readonly ended: Promise<void>;
+}
+
+export interface WorkEnd {
+  readonly exitCode: number;
+  /** For the shell's screen, once the terminal is given back. */
+  readonly goodbye: string;
+}
+
+/** Opens the agent and works with it until the person leaves. */
+export async function work({
+  context,
+  terminal,
+  layout,
+  paint,
+  first,
+  ended,
+}: WorkOptions): Promise<WorkEnd> {
+  const known = await knownModelsOf(context);
+  const offer = () => Promise.race([offerModel(layout, known, paint), ended.then(() => undefined)]);
+  const opened = await openAgent({ context, known, offerModel: offer });
+  if (opened === undefined) return { exitCode: EXIT_CODES.auth.code, goodbye: "" };
+  const app = new App({
+    ...{ context, known, paint, layout, first, agent: opened.agent, tui: terminal.tui },
+    now: Date.now,
+    suspend: terminal.suspend,
+  });
+  terminal.onStray((text) => app.notice(text.trim(), "warning"));
+  const prompts = [context.args.words.join(" "), ...first.takeLines()];
+  return { exitCode: EXIT_CODES.ok.code, goodbye: await runApp({ app, opened, ended, prompts }) };
+}
+
+interface RunAppOptions {
+  readonly app: App;
+  readonly opened: OpenedAgent;
+  readonly ended: Promise<void>;
+  /** What to begin with; empty ones wait for the person. */
+  readonly prompts: readonly string[];
+}
+
+/** Runs until the person or something else ends it; the session is then flushed and released. Says how to go on. */
+async function runApp({ app, opened, ended, prompts }: RunAppOptions): Promise<string> {
+  try {
+    await app.open();
+    app.notice("Coppice. /help shows commands and keys.");
+    for (const notice of opened.notices) app.notice(notice, "warning");
+    for (const prompt of prompts) app.submit(prompt);
+    await Promise.race([app.finished, ended]);
+  } finally {
+    app.quit();
+    await app.agent.dispose();
+  }
+  const { session } = app.agent;
+  if (session.path === undefined || session.getLeafId() === null) return "";
+  return `Go on with: coppice --session ${session.id}\n`;
+}
