@@ -64,6 +64,7 @@ test("after kill -9 in the middle of a tool, --continue marks its outcome unknow
   const run = await runCoppice({ playground, args: ask("what did I ask so far?", "--continue") });
   expect(run, run.stderr).toMatchObject({ exitCode: 0 });
   expect(run.stdout).toContain("“run the tests”");
+  expect(run.stdout).toContain("bash npm test (interrupted; its outcome is unknown)");
 
   const [path = ""] = await sessionFiles(playground);
   const entries = jsonLines(await readFile(path, "utf8"));

@@ -12,7 +12,7 @@ export interface FinishedCall {
 /** An earlier prompt that is still in the context, with what was called for it and what was answered. */
 export interface PastTurn {
   readonly prompt: string;
-  readonly calls: readonly Pick<FinishedCall, "name" | "arguments" | "isError">[];
+  readonly calls: readonly Omit<FinishedCall, "details">[];
   readonly answer: string;
 }
 

@@ -1,5 +1,5 @@
 import { fileText } from "../listing.ts";
-import type { DemoPlan, DemoTurn, PastTurn } from "../turn.ts";
+import type { DemoPlan, DemoTurn, FinishedCall, PastTurn } from "../turn.ts";
 
 /** "Show FILE": one read, quoted. */
 export function showFile(path: string): DemoPlan {
@@ -50,13 +50,21 @@ function recalled({ history, summaries }: DemoTurn): string {
 function didFor({ calls, answer }: PastTurn): string {
   const list = calls.map((call) => {
     const subject = call.arguments.path ?? call.arguments.command ?? call.arguments.pattern;
-    return `${call.name}${typeof subject === "string" ? ` ${subject}` : ""}${call.isError ? " (failed)" : ""}`;
+    return `${call.name}${typeof subject === "string" ? ` ${subject}` : ""}${endOf(call)}`;
   });
   const firstLine = answer.split("\n").find((line) => line.trim() !== "");
   return [
     calls.length > 0 ? `   I called: ${list.join(", ")}.` : "   I called no tool.",
     firstLine === undefined ? "   I gave no answer." : `   My answer began: “${firstLine.trim()}”`,
   ].join("\n");
+}
+
+/** How a call ended, in the words of its result; nothing for a good one. */
+function endOf({ isError, text }: Pick<FinishedCall, "isError" | "text">): string {
+  if (!isError) return "";
+  const interrupted = /outcome of this call is unknown|aborted|not started/i.exec(text)?.[0];
+  if (interrupted === undefined) return " (failed)";
+  return /unknown/i.test(interrupted) ? " (interrupted; its outcome is unknown)" : " (stopped)";
 }
 
 /** Anything else: what the demo can do. */
