@@ -1,4 +1,5 @@
 import { CliError } from "./cli-error.ts";
+import { closestWord } from "./closest-word.ts";
 
 /**
  * A value inside a configuration file that knows where it stands, so that every complaint names file and place.
@@ -41,6 +42,18 @@ export class ConfigPlace {
     return Object.keys(this.#fields()).map((name) => [name, this.field(name)] as const);
   }
 
+  /** One sentence for each field whose name is none of `known`; it has no effect, and is most often misspelt. */
+  unknownFields(known: readonly string[]): readonly string[] {
+    return Object.keys(this.#fields())
+      .filter((name) => !known.includes(name))
+      .map((name) => {
+        const guess = closestWord(name, known);
+        const hint = guess === undefined ? `known are ${known.join(", ")}` : `did you mean "${guess}"?`;
+        const at = this.#at === "" ? name : `${this.#at}.${name}`;
+        return `${this.#file}: ${at} is not known and has no effect; ${hint}`;
+      });
+  }
+
   /** The items of a list; none for a missing one. */
   items(): readonly ConfigPlace[] {
     if (this.isMissing) return [];
@@ -56,6 +69,11 @@ export class ConfigPlace {
     if (this.isMissing) return undefined;
     if (typeof this.#value !== "string" || this.#value === "") throw this.#wrong("a text");
     return this.#value;
+  }
+
+  /** A text, or null, which is a value of its own. */
+  textOrNull(): string | null {
+    return this.#value === null ? null : this.requiredText();
   }
 
   texts(): Readonly<Record<string, string>> | undefined {

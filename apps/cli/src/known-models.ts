@@ -17,6 +17,8 @@ export interface KnownModelsOptions {
 export interface KnownModels {
   /** Why `models.json` was not read. It stops nothing that does not need the file (fault kind CL-17). */
   readonly fileError: CliError | undefined;
+  /** What stands in `models.json` without effect, one line each. */
+  readonly fileNotices: readonly string[];
   /** Names of the variables that hold keys of `models.json`. */
   readonly keyVariables: readonly string[];
   /** Providers whose models the user declared, in the order of the file. */
@@ -62,6 +64,7 @@ export async function loadKnownModels(options: KnownModelsOptions): Promise<Know
   };
   return {
     fileError: error,
+    fileNotices: file.notices,
     keyVariables: [...file.keys.values()].flatMap((source) =>
       source.kind === "variable" ? [source.name] : [],
     ),

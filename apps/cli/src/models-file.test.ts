@@ -8,6 +8,7 @@ test("a provider with an address and a model is enough, and only what stands in 
   expect(parse({ providers: { local: provider } })).toEqual({
     providers: { local: { baseUrl: "http://localhost:1/v1", models: [{ id: "m" }] } },
     keys: new Map([["local", { kind: "none" }]]),
+    notices: [],
   });
 });
 
@@ -22,6 +23,7 @@ test("every field is taken over, with a byte order mark in front of the file", (
     maxTokens: 1_000,
     headers: { "x-a": "b" },
     quirks: { supportsStore: false },
+    thinkingLevels: { high: "max", off: null },
   };
   const declared = {
     baseUrl: "http://localhost:1/v1",
@@ -40,7 +42,47 @@ test("every field is taken over, with a byte order mark in front of the file", (
       },
     },
     keys: new Map([["a", { kind: "variable", name: "MY_KEY" }]]),
+    notices: [],
   });
+});
+
+test.each([
+  { fields: { images: true }, expected: ["text", "image"] },
+  { fields: { images: false }, expected: ["text"] },
+  { fields: { images: true, input: ["text"] }, expected: ["text"] },
+  { fields: {}, expected: undefined },
+])("$fields is understood as the input $expected", ({ fields, expected }) => {
+  const parsed = parse({ providers: { a: { ...provider, models: [{ id: "m", ...fields }] } } });
+  expect(parsed.providers.a?.models?.[0]?.input).toEqual(expected);
+  expect(parsed.notices).toEqual([]);
+});
+
+test("a field that is not known is named with its place and the closest one, and stops nothing", () => {
+  const parsed = parse({
+    provider: {},
+    providers: {
+      a: {
+        ...provider,
+        apikey: "x",
+        models: [{ id: "m", context_window: 5, cost: { input: 1, ouput: 2 } }],
+        modelOverrides: { n: { image: true, xyzzy: 1 } },
+      },
+    },
+  });
+  expect(parsed.providers.a?.models).toEqual([
+    { id: "m", cost: { input: 1, output: 0, cacheRead: 0, cacheWrite: 0 } },
+  ]);
+  const file = "/h/models.json: ";
+  expect(parsed.notices).toEqual([
+    `${file}provider is not known and has no effect; did you mean "providers"?`,
+    `${file}providers.a.apikey is not known and has no effect; did you mean "apiKey"?`,
+    `${file}providers.a.models[0].context_window is not known and has no effect; did you mean "contextWindow"?`,
+    `${file}providers.a.modelOverrides.n.image is not known and has no effect; did you mean "images"?`,
+    expect.stringContaining(
+      "providers.a.modelOverrides.n.xyzzy is not known and has no effect; known are name,",
+    ),
+    `${file}providers.a.models[0].cost.ouput is not known and has no effect; did you mean "output"?`,
+  ]);
 });
 
 test("B253: a built-in provider keeps the vendor's key only while its address is the vendor's", () => {

@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import type { Model, UserModel, UserProvider } from "@coppice/ai";
+import type { InputKind, Model, UserModel, UserProvider } from "@coppice/ai";
 import { CliError } from "./cli-error.ts";
 import { ConfigPlace } from "./config-place.ts";
 import { keyVariablesOf } from "./env.ts";
@@ -15,6 +15,8 @@ export interface ModelsFile {
   readonly providers: Readonly<Record<string, UserProvider>>;
   /** Provider → where its key comes from, for those with an address or a key of their own. */
   readonly keys: ReadonlyMap<string, KeySource>;
+  /** What stands in the file without effect, one line each. */
+  readonly notices: readonly string[];
 }
 
 /** The file and why it could not be read; a broken file declares nothing and stops nothing (fault kind CL-17). */
@@ -23,7 +25,23 @@ export interface LoadedModelsFile {
   readonly error: CliError | undefined;
 }
 
-const EMPTY: ModelsFile = { providers: {}, keys: new Map() };
+const EMPTY: ModelsFile = { providers: {}, keys: new Map(), notices: [] };
+
+const FILE_FIELDS = ["providers", "$schema"] as const;
+const PROVIDER_FIELDS = [
+  "baseUrl",
+  "api",
+  "apiKey",
+  "headers",
+  "quirks",
+  "models",
+  "modelOverrides",
+] as const;
+const MODEL_FIELDS = [
+  ...["name", "api", "baseUrl", "reasoning", "input", "images", "contextWindow", "maxTokens"],
+  ...["cost", "thinkingLevels", "headers", "quirks"],
+] as const;
+const COST_FIELDS = ["input", "output", "cacheRead", "cacheWrite"] as const;
 
 /** Reads `models.json`; a missing file declares nothing. */
 export async function readModelsFile(path: string): Promise<LoadedModelsFile> {
@@ -43,18 +61,36 @@ export async function readModelsFile(path: string): Promise<LoadedModelsFile> {
 /**
  * Understands the text of a `models.json`: `{"providers": {NAME: {baseUrl, api?, apiKey?, headers?, models: [{id, …}]}}}`.
  *
- * A built-in provider may go without `baseUrl`. `path` is named in errors. Throws `CliError` `invalid_config`.
+ * A built-in provider may go without `baseUrl`. A field that is not known is a notice: the file may be written for a
+ * newer version. `path` is named in errors. Throws `CliError` `invalid_config`.
  */
 export function parseModelsFile(text: string, path: string): ModelsFile {
   const providers: Record<string, UserProvider> = {};
   const keys = new Map<string, KeySource>();
-  for (const [name, place] of ConfigPlace.parse(text, path).field("providers").entries()) {
+  const file = ConfigPlace.parse(text, path);
+  const notices = [...file.unknownFields(FILE_FIELDS)];
+  for (const [name, place] of file.field("providers").entries()) {
     providers[name] = readProvider(place, keyVariablesOf(name).length > 0);
     const apiKey = place.field("apiKey").text();
     // An address of its own must not be sent the vendor's key from the environment (fault B253).
     if (apiKey !== undefined || !place.field("baseUrl").isMissing) keys.set(name, keySource(apiKey));
+    notices.push(...unknownFieldsOf(place));
   }
-  return { providers, keys };
+  return { providers, keys, notices };
+}
+
+/** A misspelt field would otherwise be found only by what it does not do. */
+function unknownFieldsOf(provider: ConfigPlace): readonly string[] {
+  const overrides = provider.field("modelOverrides");
+  const models = provider.field("models").items();
+  return [
+    ...provider.unknownFields(PROVIDER_FIELDS),
+    ...models.flatMap((model) => model.unknownFields(["id", ...MODEL_FIELDS])),
+    ...overrides.entries().flatMap(([, model]) => model.unknownFields(MODEL_FIELDS)),
+    ...[...models, ...overrides.entries().map(([, model]) => model)].flatMap((model) =>
+      model.field("cost").unknownFields(COST_FIELDS),
+    ),
+  ];
 }
 
 /** `$NAME` and `${NAME}` name a variable; anything else is the key itself. */
@@ -84,18 +120,18 @@ function readProvider(place: ConfigPlace, isBuiltIn: boolean): UserProvider {
 }
 
 function readModel(place: ConfigPlace): Partial<Omit<Model, "id" | "provider">> {
-  const input = place.field("input");
   const cost = place.field("cost");
   return given<Partial<Omit<Model, "id" | "provider">>>({
     name: place.field("name").text(),
     api: place.field("api").text(),
     baseUrl: place.field("baseUrl").url(),
     reasoning: place.field("reasoning").flag(),
-    input: input.isMissing ? undefined : input.items().map((kind) => kind.oneOf(["text", "image"])),
+    input: readInput(place),
     contextWindow: place.field("contextWindow").tokens(),
     maxTokens: place.field("maxTokens").tokens(),
     headers: place.field("headers").texts(),
     quirks: place.field("quirks").record(),
+    thinkingLevels: readThinkingLevels(place.field("thinkingLevels")),
     cost: cost.isMissing
       ? undefined
       : {
@@ -105,6 +141,21 @@ function readModel(place: ConfigPlace): Partial<Omit<Model, "id" | "provider">> 
           cacheWrite: cost.field("cacheWrite").price() ?? 0,
         },
   });
+}
+
+/** `images: true` says in short what `input` spells out; `input` wins. */
+function readInput(place: ConfigPlace): readonly InputKind[] | undefined {
+  const input = place.field("input");
+  if (!input.isMissing) return input.items().map((kind) => kind.oneOf(["text", "image"]));
+  const images = place.field("images").flag();
+  if (images === undefined) return undefined;
+  return images ? ["text", "image"] : ["text"];
+}
+
+/** Level → the server's own word; null = the level is not supported. */
+function readThinkingLevels(place: ConfigPlace): Model["thinkingLevels"] {
+  if (place.isMissing) return undefined;
+  return Object.fromEntries(place.entries().map(([level, word]) => [level, word.textOrNull()]));
 }
 
 /** The fields that are not undefined. */

@@ -11,8 +11,8 @@ import { tokensText } from "../render/units.ts";
 export async function listModels(context: CliContext): Promise<number> {
   const { args, stdout, stderr } = context;
   const known = await knownModelsOf(context);
-  if (known.fileError !== undefined)
-    await stderr.write(`coppice: ${inertLine(known.fileError.message, 400)}\n`);
+  for (const notice of known.fileError === undefined ? known.fileNotices : [known.fileError.message])
+    await stderr.write(`coppice: ${inertLine(notice, 400)}\n`);
   const wanted = args.words.map((word) => word.toLowerCase());
   const models = (await known.list()).filter((model) =>
     wanted.every((word) => modelName(model).toLowerCase().includes(word)),
