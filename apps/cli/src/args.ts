@@ -31,7 +31,7 @@ export function parseArguments(argv: readonly string[]): CliArgs {
   checkFlags(flags);
   const words = positionals.map(unmask);
   const command = COMMANDS.find((name) => name === argv[0]);
-  if (flags.all === true && command === undefined) throw usage("--all belongs to `coppice sessions list`");
+  checkCommand(flags, command);
   return { command, words: command === undefined ? words : words.slice(1), flags };
 }
 
@@ -77,6 +77,13 @@ function checkFlags(flags: FlagValues): void {
     }
     const other = row.excludes?.find((excluded) => flags[excluded as FlagName] !== undefined);
     if (other !== undefined) throw usage(`--${name} and --${other} exclude each other`);
+  }
+}
+
+function checkCommand(flags: FlagValues, command: CommandName | undefined): void {
+  for (const [name, { belongsTo }] of Object.entries<FlagRow>(FLAGS)) {
+    if (belongsTo === undefined || flags[name as FlagName] === undefined) continue;
+    if (belongsTo.split(" ")[0] !== command) throw usage(`--${name} belongs to \`coppice ${belongsTo}\``);
   }
 }
 

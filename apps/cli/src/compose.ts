@@ -42,6 +42,7 @@ export async function buildAgent({
     model: choice.model,
     streamFunction: client.stream,
     session: chosen.session,
+    repo: chosen.repo,
     environment: createLocalEnvironment({
       environmentVariables: environment.forCommands(known.keyVariables),
     }),

@@ -13,6 +13,8 @@ export interface FlagRow {
   readonly excludes?: readonly string[];
   /** A flag without which this one means nothing. */
   readonly requires?: string;
+  /** The command that alone knows this flag, with its verb. */
+  readonly belongsTo?: string;
   readonly help: string;
 }
 
@@ -91,20 +93,51 @@ export const FLAGS = {
     type: "boolean",
     short: "c",
     group: "Session",
-    excludes: ["session", "no-session"],
+    excludes: ["session", "fork", "resume", "no-session"],
     help: "Go on with the newest session of this directory.",
   },
   session: {
     type: "string",
     value: "path|id",
     group: "Session",
-    excludes: ["no-session"],
+    excludes: ["fork", "resume", "no-session"],
     help: "Go on with this session: a file, an id, or the unique beginning of one.",
+  },
+  fork: {
+    type: "string",
+    value: "path|id",
+    group: "Session",
+    excludes: ["resume", "no-session"],
+    help: "Go on in a copy of this session; the session itself stays as it is.",
+  },
+  resume: {
+    type: "boolean",
+    short: "r",
+    group: "Session",
+    excludes: ["no-session", "print", "mode"],
+    help: "Choose a session of this directory from a list; in the terminal only.",
   },
   "no-session": { type: "boolean", group: "Session", help: "Keep nothing on disk." },
   "session-dir": { type: "string", value: "path", group: "Session", help: "Folder of the session files." },
   name: { type: "string", value: "text", group: "Session", help: "Name of the session." },
-  all: { type: "boolean", group: "Session", help: "With `sessions list`: those of every directory." },
+  all: {
+    type: "boolean",
+    group: "Session",
+    belongsTo: "sessions list",
+    help: "With `sessions list`, `search` and `doctor`: those of every directory.",
+  },
+  repair: {
+    type: "boolean",
+    group: "Session",
+    belongsTo: "sessions doctor",
+    help: "With `sessions doctor`: write a repaired copy beside each file that needs one.",
+  },
+  branch: {
+    type: "boolean",
+    group: "Session",
+    belongsTo: "sessions export",
+    help: "With `sessions export`: only the branch that leads to the position.",
+  },
   help: { type: "boolean", short: "h", group: "Other", help: "Show this help." },
   version: { type: "boolean", short: "v", group: "Other", help: "Show the version." },
 } as const satisfies Readonly<Record<string, FlagRow>>;

@@ -22,6 +22,7 @@ export function helpText(): string {
     '  coppice -c -p "and the tests?"     go on with the last session of this directory',
     "  coppice sessions list [--all]      sessions of this directory, or of all",
     "  coppice sessions show [id]         one session, as the model sees it",
+    "  coppice sessions search <text>     also: doctor, export, import, merge",
     "",
     ...groups.flat(),
     "Keys: ANTHROPIC_API_KEY, OPENAI_API_KEY, OPENROUTER_API_KEY, … in the environment.",

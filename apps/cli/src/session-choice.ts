@@ -7,6 +7,8 @@ import { CliError } from "./cli-error.ts";
 /** The session of a run and the directory it works in. */
 export interface ChosenSession {
   readonly session: Session;
+  /** Where the session is kept, and where forks of it go. */
+  readonly repo: SessionRepo;
   readonly isResumed: boolean;
   /** Absolute; where the tools work. */
   readonly cwd: string;
@@ -19,8 +21,13 @@ export async function chooseSession(context: CliContext): Promise<ChosenSession>
   const { args, cwd, places } = context;
   if (args.flags["no-session"]) return fresh(new MemoryRepo(), cwd);
   const repo = new JsonlRepo({ directory: places.sessionsDirectory });
-  if (args.flags.session !== undefined)
-    return resumed(await repo.open(sessionRef(args.flags.session, cwd)), cwd);
+  const { session: ref, fork, resume } = args.flags;
+  if (ref !== undefined) return resumed(repo, await repo.open(sessionRef(ref, cwd)), cwd);
+  if (fork !== undefined) return resumed(repo, await forkOf(repo, sessionRef(fork, cwd)), cwd);
+  if (resume)
+    throw new CliError("usage", "--resume asks a person which session, and nobody is there", {
+      advice: "Use --continue, or --session with an id of `coppice sessions list`.",
+    });
   if (!args.flags.continue) return fresh(repo, cwd);
   const newest = await newestSession(repo, cwd);
   if (newest === undefined) {
@@ -28,7 +35,7 @@ export async function chooseSession(context: CliContext): Promise<ChosenSession>
       advice: "Start one without --continue; `coppice sessions list --all` shows those of other directories.",
     });
   }
-  return resumed(await repo.open(newest.path ?? newest.id), cwd);
+  return resumed(repo, await repo.open(newest.path ?? newest.id), cwd);
 }
 
 /** The session of a directory with the newest message; the directory is the one its header names. */
@@ -48,17 +55,27 @@ export function sessionRef(ref: string, cwd: string): string {
 }
 
 async function fresh(repo: SessionRepo, cwd: string): Promise<ChosenSession> {
-  return { session: await repo.create({ cwd }), isResumed: false, cwd, notices: [] };
+  return { session: await repo.create({ cwd }), repo, isResumed: false, cwd, notices: [] };
+}
+
+/** The source is only read: it may be in use. */
+async function forkOf(repo: SessionRepo, ref: string): Promise<Session> {
+  const source = await repo.open(ref, { readOnly: true });
+  try {
+    return await repo.fork(source);
+  } finally {
+    await source.close();
+  }
 }
 
 /** A session goes on in its own directory: the paths in its history are relative to it. */
-async function resumed(session: Session, cwd: string): Promise<ChosenSession> {
-  if (session.cwd === cwd) return { session, isResumed: true, cwd, notices: [] };
+async function resumed(repo: SessionRepo, session: Session, cwd: string): Promise<ChosenSession> {
+  if (session.cwd === cwd) return { session, repo, isResumed: true, cwd, notices: [] };
   const isThere = isAbsolute(session.cwd) && (await isDirectory(session.cwd));
   const notice = isThere
     ? `working in ${session.cwd}, the session's directory`
     : `the session's directory ${session.cwd} is gone; working in ${cwd}`;
-  return { session, isResumed: true, cwd: isThere ? session.cwd : cwd, notices: [notice] };
+  return { session, repo, isResumed: true, cwd: isThere ? session.cwd : cwd, notices: [notice] };
 }
 
 async function isDirectory(path: string): Promise<boolean> {

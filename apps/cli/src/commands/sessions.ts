@@ -3,34 +3,110 @@ import type { CliContext } from "../cli-context.ts";
 import { CliError } from "../cli-error.ts";
 import { jsonLine } from "../render/json-line.ts";
 import { sessionListLines } from "../render/session-list.ts";
+import { tableLines } from "../render/table.ts";
 import { inertLine } from "../render/terminal-text.ts";
 import { transcriptText } from "../render/transcript.ts";
 import { newestSession, sessionRef } from "../session-choice.ts";
+import { chosenSessions, tellUnlisted } from "./sessions/chosen-sessions.ts";
 
-/** `coppice sessions list [--all]` and `coppice sessions show [id]`; with `--mode json` one JSON line per record. */
-export async function runSessionsCommand(context: CliContext): Promise<number> {
-  const [verb = "list", ...rest] = context.args.words;
-  const repo = new JsonlRepo({ directory: context.places.sessionsDirectory });
-  if (verb === "list" && rest.length === 0) return listSessions(context, repo);
-  if (verb === "show" && rest.length <= 1) return showSession(context, repo, rest[0]);
-  throw new CliError("usage", `"sessions ${[verb, ...rest].join(" ")}" is no command`, {
-    advice: "Use `coppice sessions list [--all]` or `coppice sessions show [id]`.",
-  });
+interface Verb {
+  /** As help and errors write it, after `coppice sessions`. */
+  readonly syntax: string;
+  readonly help: string;
+  /** How many words may follow. */
+  readonly words: readonly [min: number, max: number];
+  run(context: CliContext, repo: JsonlRepo, words: readonly string[]): Promise<number>;
 }
 
-async function listSessions(context: CliContext, repo: SessionRepo): Promise<number> {
+/** Every subcommand of `coppice sessions`. */
+const VERBS: Readonly<Record<string, Verb>> = {
+  list: {
+    syntax: "list [--all]",
+    help: "sessions of this directory, or of all",
+    words: [0, 0],
+    run: listSessions,
+  },
+  show: {
+    syntax: "show [id]",
+    help: "one session, as the model sees it",
+    words: [0, 1],
+    run: (context, repo, [ref]) => showSession(context, repo, ref),
+  },
+  search: {
+    syntax: "search <text> [--all]",
+    help: "where something was said, in every branch",
+    words: [1, Number.POSITIVE_INFINITY],
+    run: async (context, repo, words) => {
+      const { searchSessions } = await import("./sessions/search.ts");
+      return searchSessions(context, repo, words.join(" "));
+    },
+  },
+  doctor: {
+    syntax: "doctor [id] [--all] [--repair]",
+    help: "what is wrong with session files",
+    words: [0, 1],
+    run: async (context, repo, [ref]) => {
+      const { examineSessions } = await import("./sessions/doctor.ts");
+      return examineSessions(context, repo, ref);
+    },
+  },
+  export: {
+    syntax: "export <id> [file] [--branch]",
+    help: "a session as a file of its own",
+    words: [1, 2],
+    run: async (context, repo, [ref = "", file]) => {
+      const { exportSession } = await import("./sessions/transfer.ts");
+      return exportSession(context, repo, { ref, file });
+    },
+  },
+  import: {
+    syntax: "import <path>…",
+    help: "take in session files, or a folder of them",
+    words: [1, Number.POSITIVE_INFINITY],
+    run: async (context, repo, words) => {
+      const { importSessions } = await import("./sessions/transfer.ts");
+      return importSessions(context, repo, words);
+    },
+  },
+  merge: {
+    syntax: "merge <file> <file> <target>",
+    help: "two copies of one session as one",
+    words: [3, 3],
+    run: async (context, _, [a = "", b = "", target = ""]) => {
+      const { mergeCopies } = await import("./sessions/transfer.ts");
+      return mergeCopies(context, { a, b, target });
+    },
+  },
+};
+
+/** `coppice sessions VERB`; with `--mode json` one JSON line per record. */
+export async function runSessionsCommand(context: CliContext): Promise<number> {
+  const [name = "list", ...words] = context.args.words;
+  const verb = Object.hasOwn(VERBS, name) ? VERBS[name] : undefined;
+  if (verb === undefined || words.length < verb.words[0] || words.length > verb.words[1]) {
+    throw new CliError("usage", `"sessions ${[name, ...words].join(" ")}" is no command`, {
+      advice: verb === undefined ? usageOfAll() : `Use \`coppice sessions ${verb.syntax}\`.`,
+    });
+  }
+  return verb.run(context, new JsonlRepo({ directory: context.places.sessionsDirectory }), words);
+}
+
+function usageOfAll(): string {
+  const rows = Object.values(VERBS).map(({ syntax, help }) => [`coppice sessions ${syntax}`, help]);
+  return ["There are:", ...tableLines(rows).map((line) => `  ${line}`)].join("\n  ");
+}
+
+async function listSessions(context: CliContext, repo: JsonlRepo): Promise<number> {
   const { args, cwd, stdout, stderr } = context;
   const isAll = args.flags.all === true;
   const sessions: SessionSummary[] = [];
-  for await (const item of repo.list(isAll ? {} : { cwd })) {
-    if ("diagnostic" in item)
-      await stderr.write(`coppice: ${inertLine(`${item.path}: ${item.diagnostic}`, 400)}\n`);
+  for await (const item of chosenSessions(context, repo)) {
+    if ("diagnostic" in item) await tellUnlisted(context, item);
+    // A program gets each as it is found; for people the newest stands first.
+    else if (args.flags.mode === "json") await stdout.write(jsonLine(item));
     else sessions.push(item);
   }
-  if (args.flags.mode === "json") {
-    for (const session of sessions) await stdout.write(jsonLine(session));
-    return 0;
-  }
+  if (args.flags.mode === "json") return 0;
   if (sessions.length === 0) {
     await stderr.write(
       isAll ? "No sessions yet.\n" : `No sessions of ${cwd}; --all lists those of every directory.\n`,

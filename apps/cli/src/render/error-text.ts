@@ -8,16 +8,29 @@ export interface Failure {
   readonly stack: string | undefined;
 }
 
+/** What the command line can do about a session's error; the package's own advice knows no commands. */
+const SESSION_ADVICE: Readonly<Record<string, string>> = {
+  locked: "Close the other process, or go on in a copy: `coppice --fork ID`.",
+  not_found: "`coppice sessions list --all` shows what there is.",
+  ambiguous: "Use more characters of the id; `coppice sessions list --all` shows them.",
+  not_a_session: "`coppice sessions doctor FILE` says what can be read of it; the file was left as it is.",
+};
+
 /** A failure from whatever was thrown; errors of the packages bring advice and exit code along. */
 export function failureOf(error: unknown): Failure {
   const fields =
     typeof error === "object" && error !== null ? (error as Readonly<Record<string, unknown>>) : {};
   return {
     message: error instanceof Error ? error.message : String(error),
-    advice: typeof fields.advice === "string" ? fields.advice : undefined,
+    advice: adviceOf(fields),
     exitCode: typeof fields.exitCode === "number" ? fields.exitCode : 1,
     stack: error instanceof Error ? error.stack : undefined,
   };
+}
+
+function adviceOf({ name, code, advice }: Readonly<Record<string, unknown>>): string | undefined {
+  const own = name === "SessionError" && typeof code === "string" ? SESSION_ADVICE[code] : undefined;
+  return own ?? (typeof advice === "string" ? advice : undefined);
 }
 
 /** The lines for standard error: what happened, what to do, and the stack where it is asked for. */

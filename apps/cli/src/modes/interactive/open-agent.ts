@@ -11,6 +11,8 @@ export interface OpenAgentOptions {
   readonly known: KnownModels;
   /** Asks a person for a model when none can be used; undefined = they would rather leave. */
   readonly offerModel: () => Promise<Model | undefined>;
+  /** Asks for one of the sessions of this directory (`--resume`); undefined = a new one. */
+  readonly pickSession: () => Promise<string | undefined>;
 }
 
 /** An agent, and what a person should know about how it came to be. */
@@ -22,7 +24,8 @@ export interface OpenedAgent {
 
 /** The agent of the flags; undefined when no model can be used and none was chosen. */
 export async function openAgent(options: OpenAgentOptions): Promise<OpenedAgent | undefined> {
-  const { context, known } = options;
+  const { known } = options;
+  const context = await withPickedSession(options);
   // A model that cannot be used is told before a session is touched.
   const pattern = context.args.flags.model;
   const asked = pattern === undefined ? undefined : await chooseModel({ known, pattern });
@@ -42,6 +45,17 @@ export async function openAgent(options: OpenAgentOptions): Promise<OpenedAgent 
   }
 }
 
+/** The flags as if the session that was picked had been named. */
+async function withPickedSession({ context, pickSession }: OpenAgentOptions): Promise<CliContext> {
+  const { resume, ...flags } = context.args.flags;
+  if (resume !== true) return context;
+  const session = await pickSession();
+  return {
+    ...context,
+    args: { ...context.args, flags: session === undefined ? flags : { ...flags, session } },
+  };
+}
+
 async function choiceFor(
   chosen: ChosenSession,
   { known, offerModel }: OpenAgentOptions,
@@ -58,7 +72,8 @@ export async function openNewAgent(
   known: KnownModels,
   { model, thinkingLevel }: Pick<AgentHarness, "model" | "thinkingLevel">,
 ): Promise<AgentHarness> {
-  const { session: _, continue: __, name: ___, thinking: ____, ...flags } = context.args.flags;
+  const { session: _, continue: __, name: ___, thinking: ____, ...others } = context.args.flags;
+  const { fork: _____, resume: ______, ...flags } = others;
   const fresh: CliContext = { ...context, args: { ...context.args, flags } };
   const chosen = await chooseSession(fresh);
   return buildAgent({ context: fresh, known, choice: { model, thinkingLevel }, chosen });

@@ -6,6 +6,7 @@ import type { FirstScreen } from "./first-screen.ts";
 import type { Layout } from "./layout.ts";
 import { offerModel } from "./offer-model.ts";
 import { type OpenedAgent, openAgent } from "./open-agent.ts";
+import { sessionChoices } from "./session-choices.ts";
 import type { TerminalSession } from "./terminal-session.ts";
 import type { Paint } from "./theme.ts";
 
@@ -36,7 +37,13 @@ export async function work({
 }: WorkOptions): Promise<WorkEnd> {
   const known = await knownModelsOf(context);
   const offer = () => Promise.race([offerModel(layout, known, paint), ended.then(() => undefined)]);
-  const opened = await openAgent({ context, known, offerModel: offer });
+  const pickSession = async () => {
+    const choices = await sessionChoices(context, { cwd: context.cwd, nowMs: Date.now() });
+    if (choices.length === 0) return undefined;
+    const picked = layout.pick({ title: ["Go on with (Esc begins a new session)"], choices });
+    return Promise.race([picked, ended.then(() => undefined)]);
+  };
+  const opened = await openAgent({ context, known, offerModel: offer, pickSession });
   if (opened === undefined) return { exitCode: EXIT_CODES.auth.code, goodbye: "" };
   const app = new App({
     ...{ context, known, paint, layout, first, agent: opened.agent, tui: terminal.tui },

@@ -1,4 +1,5 @@
-import { CURSOR_MARKER, TuiMainScreen, visibleWidth } from "@earendil-works/pi-tui";
+import { setImmediate as nextTick } from "node:timers/promises";
+import { CombinedAutocompleteProvider, CURSOR_MARKER, TuiMainScreen, visibleWidth } from "@earendil-works/pi-tui";
 import { expect, test } from "vitest";
 import { createFakeTerminal } from "../testing/fake-terminal.ts";
 import { createPaint } from "../theme.ts";
@@ -57,4 +58,47 @@ test("keys of the application do not reach the editor; text that comes back stan
   type("x", "\u001b");
   editor.prepend(["first", "second\u001b[2J"]);
   expect(editor.getText()).toBe("first\n\nsecond\n\nx");
+});
+
+async function withMenu() {
+  const made = createEditor();
+  const names = ["help", "model", "new", "name", "quit"];
+  made.editor.setAutocompleteProvider(
+    new CombinedAutocompleteProvider(
+      names.map((name) => ({ name })),
+      "/nowhere",
+    ),
+  );
+  made.type("/");
+  while (!made.editor.isShowingAutocomplete()) await nextTick();
+  return made;
+}
+
+test("a command that is typed faster than its completions come is sent as it was typed", async () => {
+  for (const rest of ["quit", "new", "model demo", "nonsense"]) {
+    const { type, sent } = await withMenu();
+    type(...rest, "\r");
+    expect(sent).toEqual([`/${rest}`]);
+  }
+});
+
+test("Tab does not complete with what was found for another text", async () => {
+  const { editor, type } = await withMenu();
+  type(..."qu", "\t");
+  expect(editor.getText()).toBe("/qu");
+});
+
+test("completions that fit the text are taken, and a whole command is left as it is", async () => {
+  const { editor, type, sent } = await withMenu();
+  type(..."q");
+  for (let turn = 0; turn < 50; turn++) await nextTick();
+  type("\r");
+  expect(sent).toEqual(["/quit"]);
+  type("/");
+  while (!editor.isShowingAutocomplete()) await nextTick();
+  type(..."new");
+  for (let turn = 0; turn < 50; turn++) await nextTick();
+  expect(editor.isShowingAutocomplete()).toBe(true);
+  type("\r");
+  expect(sent).toEqual(["/quit", "/new"]);
 });

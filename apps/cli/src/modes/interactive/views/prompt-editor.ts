@@ -1,6 +1,9 @@
-import { Editor, type TUI } from "@earendil-works/pi-tui";
+import { type AutocompleteProvider, Editor, getKeybindings, type TUI } from "@earendil-works/pi-tui";
 import { screenText } from "../screen-text.ts";
 import { editorTheme, type Paint } from "../theme.ts";
+import { type CompletionOffer, isOfferFor, isWholeCommand, watchOffers } from "./completion-offer.ts";
+
+const ESCAPE = "\u001b";
 
 /** Who hears the editor. */
 export interface EditorListener {
@@ -17,6 +20,7 @@ export interface PromptEditorOptions extends EditorListener {
 /** The editor for prompts. Keys of the application never reach it. */
 export class PromptEditor extends Editor {
   #onKey: EditorListener["onKey"] = () => false;
+  #offer: CompletionOffer | undefined;
 
   constructor({ tui, paint, ...listener }: PromptEditorOptions) {
     super(tui, editorTheme(paint), { paddingX: 1, autocompleteMaxVisible: 8 });
@@ -29,8 +33,28 @@ export class PromptEditor extends Editor {
     this.onSubmit = onSubmit;
   }
 
+  override setAutocompleteProvider(provider: AutocompleteProvider): void {
+    super.setAutocompleteProvider(
+      watchOffers(provider, (offer) => {
+        this.#offer = offer;
+      }),
+    );
+  }
+
   override handleInput(data: string): void {
-    if (!this.#onKey(data)) super.handleInput(data);
+    if (this.#onKey(data)) return;
+    if (this.isShowingAutocomplete() && this.#isMenuInTheWay(data)) super.handleInput(ESCAPE);
+    super.handleInput(data);
+  }
+
+  /** A completion made for another text would corrupt this one; a whole command wants none. */
+  #isMenuInTheWay(data: string): boolean {
+    const keys = getKeybindings();
+    const isConfirming = keys.matches(data, "tui.select.confirm");
+    if (!isConfirming && !keys.matches(data, "tui.input.tab")) return false;
+    const text = this.getText();
+    const isStale = !isOfferFor(this.#offer, text, this.getCursor());
+    return isStale || (isConfirming && isWholeCommand(this.#offer, text));
   }
 
   /** The text with pastes written out, trimmed; the editor is empty afterwards. */
