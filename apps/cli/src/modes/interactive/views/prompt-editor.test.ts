@@ -1,5 +1,10 @@
 import { setImmediate as nextTick } from "node:timers/promises";
-import { CombinedAutocompleteProvider, CURSOR_MARKER, TuiMainScreen, visibleWidth } from "@earendil-works/pi-tui";
+import {
+  CombinedAutocompleteProvider,
+  CURSOR_MARKER,
+  TuiMainScreen,
+  visibleWidth,
+} from "@earendil-works/pi-tui";
 import { expect, test } from "vitest";
 import { createFakeTerminal } from "../testing/fake-terminal.ts";
 import { createPaint } from "../theme.ts";
