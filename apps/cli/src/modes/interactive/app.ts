@@ -164,7 +164,7 @@ export class App implements CommandHost {
     const label = workingLabel(event);
     if (label === null) working.hide();
     else if (label !== undefined) working.show(label);
-    if (event.type === "agent_settled") transcript.dropOpenCards();
+    if (event.type === "agent_settled") transcript.closeOpenCards();
     if (event.type === "queue_update") {
       queue.update(event);
       footer.update({ queued: queue.size });

@@ -30,6 +30,7 @@ test("a card says what was called and how it went, at each step of its way", () 
   );
   expect(head({ status: "failed", toolName: "read", args: { path: "a.ts" } })).toBe("✗ read a.ts (error)");
   expect(head({ status: "dropped" })).toBe("– bash npm test (not run)");
+  expect(head({ status: "unknown" })).toBe("? bash npm test (interrupted, outcome unknown)");
 });
 
 test("a command shows the end of its output, other tools the beginning, a read none; expanded: all", () => {

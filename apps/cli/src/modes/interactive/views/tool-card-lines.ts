@@ -6,8 +6,8 @@ import { clipLine } from "../screen.ts";
 import { screenLines } from "../screen-text.ts";
 import type { Paint, Tone } from "../theme.ts";
 
-/** Where a call is on its way: its arguments stream, it runs, it is over, or it never ran. */
-type ToolCardStatus = "preparing" | "running" | "ok" | "failed" | "dropped";
+/** Where a call is on its way: its arguments stream, it runs, it is over, it never ran, or nobody knows whether it did. */
+type ToolCardStatus = "preparing" | "running" | "ok" | "failed" | "dropped" | "unknown";
 
 /** What a card shows of a call. */
 export interface ToolCardState {
@@ -36,6 +36,7 @@ const MARKS = {
   ok: ["success", "✓"],
   failed: ["error", "✗"],
   dropped: ["dim", "–"],
+  unknown: ["warning", "?"],
 } as const satisfies Readonly<Record<ToolCardStatus, readonly [Tone, string]>>;
 
 /** The lines of a card, with a blank line above: what was called, how it went, and the output in short. */
@@ -68,6 +69,7 @@ function outcomeText({ status, details, durationMs }: ToolCardState): string {
   if (status === "preparing") return "preparing";
   if (status === "running") return "running";
   if (status === "dropped") return "not run";
+  if (status === "unknown") return "interrupted, outcome unknown";
   const exitCode = fieldOf(details, "exitCode");
   const outcome = typeof exitCode === "number" ? `exit ${exitCode}` : status === "ok" ? "ok" : "error";
   return durationMs === undefined ? outcome : `${outcome}, ${durationText(durationMs)}`;

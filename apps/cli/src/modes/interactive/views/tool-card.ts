@@ -30,6 +30,10 @@ export class ToolCard extends View {
     return this.#state.status !== "preparing" && this.#state.status !== "running";
   }
 
+  get isRunning(): boolean {
+    return this.#state.status === "running";
+  }
+
   update(change: Partial<ToolCardState>): void {
     this.#state = { ...this.#state, ...change };
     this.changed();

@@ -71,14 +71,14 @@ test("a call shows while its arguments stream, while it runs with what has come,
   expect(play(...begun, end, { type: "message_end", message: output })).toEqual(over);
 });
 
-test("a stored conversation reads as it did; a call without a result never ran", () => {
+test("a stored conversation reads as it did; what a call without a result did is not known", () => {
   const stored = show((view) =>
     view.reset([user, calling, output, answer({ content: [{ type: "text", text: "One file." }] })]),
   );
   expect(stored).toEqual([
     ...["", "› list the files", "", "Listing.", "", "✓ bash ls (ok)", "  a.ts", "", "One file."],
   ]);
-  expect(show((view) => view.reset([user, calling])).at(-1)).toBe("– bash ls (not run)");
+  expect(show((view) => view.reset([user, calling])).at(-1)).toBe("? bash ls (interrupted, outcome unknown)");
 });
 
 test("a failed answer says what happened and what to do; its calls never ran", () => {
@@ -91,6 +91,22 @@ test("a failed answer says what happened and what to do; its calls never ran", (
   const lines = play(...asked.slice(0, 2), { type: "message_end", message: failed });
   expect(lines.slice(2, 6)).toEqual(["", "– bash ls (not run)", "", "✗ p/m: 401 bad key"]);
   expect(lines[6]).toMatch(/^ {2}\S/);
+});
+
+test("only calls that were never begun are said not to have run", () => {
+  const aborted = answer({ content: [{ ...call, id: "c2" }], stopReason: "aborted" });
+  const heads = (lines: readonly string[]) => lines.filter((line) => line.includes("bash ls"));
+  expect(heads(show((view) => view.reset([user, calling, user, aborted])))).toEqual([
+    "? bash ls (interrupted, outcome unknown)",
+    "– bash ls (not run)",
+  ]);
+  const settled = (events: readonly AgentEvent[]) =>
+    show((view) => {
+      for (const event of events) view.handle(event);
+      view.closeOpenCards();
+    });
+  expect(heads(settled(asked))).toEqual(["– bash ls (not run)"]);
+  expect(heads(settled(begun))).toEqual(["? bash ls (interrupted, outcome unknown)"]);
 });
 
 test("summaries, shared commands and notices of extensions show; what is not for people does not", () => {

@@ -25,13 +25,14 @@ export class TranscriptView extends SafeContainer {
     this.#paint = paint;
   }
 
-  /** Shows these messages and nothing else; calls without a result among them never ran. */
+  /** Shows these messages and nothing else; what calls without a result among them did is not known. */
   reset(messages: readonly AgentMessage[]): void {
     this.clear();
     this.#cards.clear();
     this.#answer = undefined;
     for (const message of messages) this.#finish(message);
-    this.dropOpenCards();
+    // A process that was killed in a tool leaves no result, and the tool may have done its work.
+    for (const card of this.#cards.values()) if (!card.isOver) card.update({ status: "unknown" });
   }
 
   handle(event: AgentEvent): void {
@@ -79,9 +80,11 @@ export class TranscriptView extends SafeContainer {
     this.#showsThinking = !this.#showsThinking;
   }
 
-  /** Whatever has not run by now never will. */
-  dropOpenCards(): void {
-    for (const card of this.#cards.values()) if (!card.isOver) card.update({ status: "dropped" });
+  /** The run is over: whatever has not begun by now never will, and what has begun will not tell how it ended. */
+  closeOpenCards(): void {
+    for (const card of this.#cards.values()) {
+      if (!card.isOver) card.update({ status: card.isRunning ? "unknown" : "dropped" });
+    }
   }
 
   #finish(message: AgentMessage): void {
@@ -114,7 +117,15 @@ export class TranscriptView extends SafeContainer {
     if (failure !== undefined) {
       this.addChild(new TextView({ text: failure, tone: "error", mark: "✗ ", paint: this.#paint }));
     }
-    if (message.stopReason === "error" || message.stopReason === "aborted") this.dropOpenCards();
+    if (message.stopReason === "error" || message.stopReason === "aborted") this.#dropCalls(message);
+  }
+
+  /** Calls of an answer that failed never run. */
+  #dropCalls(message: AssistantMessage): void {
+    for (const call of calls(message)) {
+      const card = this.#card(call.id, call.name);
+      if (!card.isOver) card.update({ status: "dropped" });
+    }
   }
 
   #showResult(message: Extract<AgentMessage, { role: "toolResult" }>): void {
