@@ -60,6 +60,4 @@ console.log(
   `10,000 messages: first ${cold.toFixed(1)} ms in a cold process, ${median(warm).toFixed(1)} ms (median of 9, best ${Math.min(...warm).toFixed(1)}) on another path; again ${again.toFixed(2)} ms (median of 30)`,
 );
 const reading = Array.from({ length: 9 }, () => measureReading(madePath(0)));
-console.log(
-  `yardstick: reading every character once takes ${median(reading).toFixed(1)} ms`,
-);
+console.log(`yardstick: reading every character once takes ${median(reading).toFixed(1)} ms`);

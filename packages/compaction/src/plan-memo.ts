@@ -1,38 +1,52 @@
+import type { ToolSpec } from "@coppice/ai";
 import type { AnyEntry, ContextEntry } from "@coppice/session";
-import type { CompactionPreparation, PrepareCompactionInput } from "./prepare-compaction.ts";
+import type { TokenEstimator } from "./estimate-text.ts";
+import type { CompactionSettings } from "./settings.ts";
 
-interface Known {
-  readonly input: PrepareCompactionInput;
+/** All that a plan is made from: two inputs that are the same in these have the same plan. */
+export interface PlanInput {
+  readonly path: readonly AnyEntry[];
+  readonly entries?: readonly ContextEntry[];
+  readonly contextWindow: number;
+  readonly settings: CompactionSettings;
+  readonly tokensBefore: number;
+  readonly systemPrompt?: string;
+  readonly tools?: readonly ToolSpec[];
+  readonly sessionName?: string;
+  readonly isRecallActive?: boolean;
+  readonly estimator?: TokenEstimator;
+}
+
+interface Known<Input extends PlanInput, Plan> {
+  readonly input: Input;
   readonly path: readonly AnyEntry[];
   readonly entries: readonly ContextEntry[] | undefined;
-  readonly plan: CompactionPreparation | undefined;
+  readonly plan: Plan;
 }
 
-/** The last plan of each session, found by the root of its path; it goes when the root goes. */
-const lastPlans = new WeakMap<AnyEntry, Known>();
-
-/** The plan made last for exactly this input, in an object since a plan may be undefined; undefined when anything changed. */
-export function knownPlan(
-  input: PrepareCompactionInput,
-): { readonly plan: CompactionPreparation | undefined } | undefined {
-  const [root] = input.path;
-  const known = root === undefined ? undefined : lastPlans.get(root);
-  return known !== undefined && isSameInput(known, input) ? known : undefined;
+/**
+ * A planner that gives the last plan of a session again while its input is the same.
+ *
+ * A session is known by the root of its path; its plan goes when the root goes. Lists are copied, since a host may go
+ * on appending to its own.
+ */
+export function rememberingLast<Input extends PlanInput, Plan>(
+  plan: (input: Input) => Plan,
+): (input: Input) => Plan {
+  const lastPlans = new WeakMap<AnyEntry, Known<Input, Plan>>();
+  return (input) => {
+    const [root] = input.path;
+    if (root === undefined) return plan(input);
+    const known = lastPlans.get(root);
+    if (known !== undefined && isSameInput(known, input)) return known.plan;
+    const made = plan(input);
+    const entries = input.entries === undefined ? undefined : [...input.entries];
+    lastPlans.set(root, { input, path: [...input.path], entries, plan: made });
+    return made;
+  };
 }
 
-/** Keeps a plan for the next check. The lists are copied: a host may go on appending to its own. */
-export function rememberPlan(
-  input: PrepareCompactionInput,
-  plan: CompactionPreparation | undefined,
-): CompactionPreparation | undefined {
-  const [root] = input.path;
-  if (root !== undefined) {
-    lastPlans.set(root, { input, path: [...input.path], entries: input.entries && [...input.entries], plan });
-  }
-  return plan;
-}
-
-function isSameInput(known: Known, input: PrepareCompactionInput): boolean {
+function isSameInput(known: Known<PlanInput, unknown>, input: PlanInput): boolean {
   const last = known.input;
   return (
     last.tokensBefore === input.tokensBefore &&

@@ -17,7 +17,7 @@ import type { TokenEstimator } from "./estimate-text.ts";
 import { fileOperationsOf, mergeFileLists, recentFilesOf, summarisedFiles } from "./file-operations.ts";
 import { newestRequestOf } from "./newest-request.ts";
 import { activePins, type Pin } from "./pins.ts";
-import { knownPlan, rememberPlan } from "./plan-memo.ts";
+import { rememberingLast } from "./plan-memo.ts";
 import { recallHandlesOf } from "./recall-handles.ts";
 import { type CompactionSettings, usableWindow } from "./settings.ts";
 import { type Shortening, shortenKept } from "./shorten-kept.ts";
@@ -95,9 +95,10 @@ const LEAST_SUMMARY_TOKENS = 64;
  * window), `input_too_large` (what must stay verbatim does not fit).
  */
 export function prepareCompaction(input: PrepareCompactionInput): CompactionPreparation | undefined {
-  const known = knownPlan(input);
-  return known === undefined ? rememberPlan(input, plan(input)) : known.plan;
+  return planOnce(input);
 }
+
+const planOnce = rememberingLast(plan);
 
 function plan(input: PrepareCompactionInput): CompactionPreparation | undefined {
   const entries = input.entries ?? buildContextEntries(input.path).entries;
