@@ -4,11 +4,11 @@ import type { AgentHarness, HarnessEvent } from "@coppice/coding-agent";
 import type { TUI } from "@earendil-works/pi-tui";
 import type { CliContext } from "../../cli-context.ts";
 import type { KnownModels } from "../../known-models.ts";
-import { failureOf } from "../../render/error-text.ts";
 import { type AppViews, createAppViews } from "./app-views.ts";
 import type { CommandHost } from "./commands/command.ts";
 import { parseCommand, SLASH_COMMANDS } from "./commands/registry.ts";
 import { eventNotice, workingLabel } from "./event-notice.ts";
+import { failureNotice } from "./failure-notice.ts";
 import type { FirstScreen } from "./first-screen.ts";
 import { homeShortened } from "./home-shortened.ts";
 import { KeyActions } from "./key-actions.ts";
@@ -102,8 +102,7 @@ export class App implements CommandHost {
 
   /** Tells what went wrong and what to do. */
   fail(error: unknown): void {
-    const { message, advice } = failureOf(error);
-    this.notice([message, ...(advice === undefined ? [] : [advice])].join("\n"), "error");
+    this.notice(failureNotice(error), "error");
   }
 
   pick(options: Parameters<CommandHost["pick"]>[0]): Promise<string | undefined> {
