@@ -44,6 +44,18 @@ test("Ctrl+C clears and says that a second one quits; a late second one only cle
   expect(log).toEqual(["setText()", "Ctrl+C again quits.", "setText()", "Ctrl+C again quits.", "quit"]);
 });
 
+test("any other key between two Ctrl+C keeps the second one from quitting", () => {
+  for (const key of ["a", "\u001b", "\u000f", "\u001b[A"]) {
+    const { press, log } = createKeys();
+    press("\u0003");
+    press(key);
+    press("\u0003");
+    expect(log).not.toContain("quit");
+    press("\u0003");
+    expect(log.at(-1)).toBe("quit");
+  }
+});
+
 test("Ctrl+D quits on an empty editor and deletes in a full one", () => {
   const empty = createKeys();
   expect(empty.press("\u0004")).toBe(true);

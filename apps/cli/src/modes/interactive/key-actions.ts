@@ -2,7 +2,7 @@ import type { AppViews } from "./app-views.ts";
 import { type AppAction, actionOf } from "./keymap.ts";
 import type { Prompting } from "./prompting.ts";
 
-/** A second Ctrl+C within this time quits. */
+/** A second Ctrl+C within this time quits, if no other key comes between. */
 const QUIT_WINDOW_MS = 2_000;
 
 export interface KeyActionsOptions {
@@ -31,6 +31,8 @@ export class KeyActions {
   /** True when the key was for the application. */
   handle(data: string): boolean {
     const action = actionOf(data);
+    // "Again" means the very next key.
+    if (action !== "clear") this.#lastClearMs = Number.NEGATIVE_INFINITY;
     // An open completion menu is closed first.
     const isForMenu = action === "interrupt" && this.#options.views.editor.isShowingAutocomplete();
     return action === undefined || isForMenu ? false : this.#act(action);
