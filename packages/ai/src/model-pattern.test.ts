@@ -104,6 +104,15 @@ describe("AI-56: a user's models", () => {
   });
 });
 
+test("a plain id comes before its variants", async () => {
+  const models = (await createModelRegistry().list("openrouter")).filter(({ id }) =>
+    id.startsWith("anthropic/claude-fable-5.2"),
+  );
+  expect(models.map(({ id }) => id)).toContain("anthropic/claude-fable-5.2:batch");
+  expect(matchModel("fable-5.2", models).model.id).toBe("anthropic/claude-fable-5.2");
+  expect(matchModel("fable-5.2:batch", models).model.id).toBe("anthropic/claude-fable-5.2:batch");
+});
+
 test("every known model is whole: positive sizes, prices of 0 or more, a level it can think at", async () => {
   const broken = (await createModelRegistry().list()).filter(
     (model) =>

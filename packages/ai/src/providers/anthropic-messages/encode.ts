@@ -41,7 +41,7 @@ export function encode(request: ChatRequest): WireRequest {
     requestedTokens: request.maxOutputTokens,
     promptChars: promptCharsOf({ messages, system, tools }),
   });
-  const thinking = encodeThinking(request, limit);
+  const thinking = encodeThinking(request, limit, startsTurnUnthinking(messages));
   const isThinking = thinking.thinking !== undefined && thinking.thinking.type !== "disabled";
   return {
     model: model.id,
@@ -171,7 +171,18 @@ function markUserMessages(messages: readonly WireMessage[], marker: CacheControl
 
 type ThinkingFields = Pick<WireRequest, "thinking" | "output_config">;
 
-function encodeThinking({ model, thinkingLevel }: ChatRequest, maxTokens: number): ThinkingFields {
+/** Under a budget, a turn that goes on after results must have begun with thinking; another model's did not. */
+function startsTurnUnthinking(messages: readonly WireMessage[]): boolean {
+  const hasResults = messages.at(-1)?.content.some((block) => block.type === "tool_result") ?? false;
+  const [first] = messages.at(-2)?.content ?? [];
+  return hasResults && first?.type !== "thinking" && first?.type !== "redacted_thinking";
+}
+
+function encodeThinking(
+  { model, thinkingLevel }: ChatRequest,
+  maxTokens: number,
+  isUnthinkingTurn: boolean,
+): ThinkingFields {
   if (!model.reasoning || thinkingLevel === undefined) return {};
   const level = clampThinkingLevel(model, thinkingLevel);
   if (level === "off") {
@@ -187,6 +198,7 @@ function encodeThinking({ model, thinkingLevel }: ChatRequest, maxTokens: number
       output_config: { effort: effortOf(thinkingWord(model, level)) },
     };
   }
+  if (isUnthinkingTurn) return { thinking: { type: "disabled" } };
   const budget = Math.min(THINKING_BUDGET_TOKENS[level], maxTokens - MIN_ANSWER_TOKENS);
   // A window that is almost full has no room to think in.
   return budget < MIN_ANSWER_TOKENS ? {} : { thinking: { type: "enabled", budget_tokens: budget } };
