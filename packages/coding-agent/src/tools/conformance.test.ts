@@ -141,6 +141,30 @@ describe.each(ENVIRONMENTS)("tools in the environment $name", ({ create }) => {
     expect(await contentOf("f")).toBe("last");
   });
 
+  test("calls of one batch on several files see what those before them did", async () => {
+    await put("old", "old\n");
+    const outcomes = await Promise.all([
+      call("grep", { pattern: "new" }),
+      call("write", { path: "@a/new.txt", content: "new\n" }),
+      call("find", { pattern: "*.txt" }),
+      call("ls", { path: "a" }),
+      call("grep", { pattern: "new" }),
+      call("edit", { path: "old", edits: [{ oldText: "old", newText: "newer" }] }),
+      call("grep", { pattern: "new", path: "old" }),
+      call("read", { path: "a/new.txt" }),
+    ]);
+    expect(outcomes.map(({ text }) => text)).toEqual([
+      "No matches (ignored files and .git are not searched).",
+      "Created a/new.txt (4 bytes).",
+      "a/new.txt",
+      "new.txt",
+      "a/new.txt:1:new",
+      "Changed old (1 edit).",
+      "old:1:newer",
+      "new\n",
+    ]);
+  });
+
   test("B185, B188: the literal path goes first, then the path without @", async () => {
     await put("src/a.ts", "plain");
     await put("@b", "literal");

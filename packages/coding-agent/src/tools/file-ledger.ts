@@ -9,7 +9,7 @@ export interface FileStamp {
 }
 
 /**
- * What an agent knows of the files it works on: one queue per real file, and the state of each at its last read or write.
+ * What an agent knows of the files it works on: the order of the calls on them, and the state of each at its last read or write.
  *
  * One ledger per agent. It starts empty: a file that was never read is not guarded.
  */

@@ -8,6 +8,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createLocalEnvironment } from "../../env/local-environment.ts";
 import { createMemoryEnvironment } from "../../testing/memory-environment.ts";
 import { runTool, type ToolOutcome } from "../../testing/run-tool.ts";
+import { createBuiltinTools } from "../builtin-tools.ts";
 import { type BashDetails, createBashTool } from "./tool.ts";
 
 let cwd = "";
@@ -150,6 +151,34 @@ describe("processes", () => {
     expect(outcome.isError).toBe(true);
     expect(existsSync(join(cwd, "marker"))).toBe(false);
   });
+});
+
+test("calls of one batch keep their order around commands, which may make or read any file", async () => {
+  const environment = createLocalEnvironment({ environmentVariables: { PATH: "/usr/bin:/bin" } });
+  const tools = new Map(createBuiltinTools({ cwd, environment }).map((tool) => [tool.name, tool]));
+  const call = (name: string, params: object) => {
+    const tool = tools.get(name);
+    if (tool === undefined) throw new Error(`no tool ${name}`);
+    return runTool(tool, params);
+  };
+  const outcomes = await Promise.all([
+    call("bash", { command: "sleep .2; mkdir d; echo made >d/made" }),
+    call("write", { path: "d/a.sh", content: "cat made\n" }),
+    call("read", { path: "d/made" }),
+    call("bash", { command: "cd d && sh a.sh && sleep .1 && echo made | tr m f >made" }),
+    call("edit", { path: "d/made", edits: [{ oldText: "fade", newText: "gone" }] }),
+    call("grep", { pattern: "gone" }),
+    call("bash", { command: "cat d/made" }),
+  ]);
+  expect(outcomes.map(({ text }) => text)).toEqual([
+    "(no output)",
+    "Created d/a.sh (9 bytes).",
+    "made\n",
+    "made",
+    "d/made has changed since it was last read. Read it again, then edit.",
+    "No matches (ignored files and .git are not searched).",
+    "fade",
+  ]);
 });
 
 test.each([0, -1, Number.NaN, 1e12, "soon"])(

@@ -1,6 +1,6 @@
 import type { AgentTool, ToolResult } from "@coppice/agent";
 import { type Static, Type } from "typebox";
-import type { ShellExit } from "../../env/environment.ts";
+import type { Environment, ShellExit } from "../../env/environment.ts";
 import type { Truncation } from "../../text/truncate.ts";
 import { FileLedger } from "../file-ledger.ts";
 import { textResult } from "../tool-error.ts";
@@ -27,6 +27,8 @@ const parameters = Type.Object({
   ),
 });
 
+type BashParameters = Static<typeof parameters>;
+
 export interface BashDetails {
   readonly exitCode?: number;
   /** Name of the signal that ended the command. */
@@ -48,45 +50,57 @@ export function createBashTool(options: ToolOptions): AgentTool<typeof parameter
     label: "Bash",
     description: BASH_DESCRIPTION,
     parameters,
-    async execute(toolCallId, params: Static<typeof parameters>, signal, onUpdate, context) {
-      // A command may need the files that earlier calls of the same batch write.
-      await ledger.queue.settled();
-      await index.prepare(signal);
-      const fileName = `bash-${toolCallId.replace(/[^A-Za-z0-9_-]/g, "_").slice(0, 60)}.log`;
-      const kept = new CommandOutput({ limits: OUTPUT_LIMITS, scratch: environment.scratch, fileName });
-      const startedAtMs = context.now();
-      const durationMs = (): number => context.now() - startedAtMs;
-      const updates = throttle(
-        () => onUpdate(textResult(kept.tail().text, { durationMs: durationMs() })),
-        UPDATE_INTERVAL_MS,
-      );
-      try {
-        const exit = await environment.shell.run(params.command, {
-          cwd,
-          signal,
-          ...(params.timeout === undefined ? {} : { timeoutMs: Math.ceil(params.timeout * 1000) }),
-          onOutput: (chunk) => {
-            const written = kept.push(chunk);
-            updates.request();
-            return written;
-          },
-        });
-        const tookMs = durationMs();
-        // An aborted command may have changed files as well, so this scan does not stop with it.
-        const modifiedFiles = await index.changes(new AbortController().signal);
-        const output = await kept.finish();
-        return commandResult({
-          exit,
-          output,
-          durationMs: tookMs,
-          timeout: params.timeout,
-          modifiedFiles,
-        });
-      } finally {
-        updates.stop();
-      }
-    },
+    execute: (toolCallId, params: BashParameters, signal, onUpdate, { now }) =>
+      // A command may need what earlier calls of its batch make, and make what later ones need.
+      ledger.queue.alone(() =>
+        runCommand({ toolCallId, params, signal, onUpdate, now, cwd, environment, index }),
+      ),
   };
+}
+
+interface CommandCall {
+  readonly toolCallId: string;
+  readonly params: BashParameters;
+  readonly signal: AbortSignal;
+  readonly onUpdate: (partial: ToolResult<BashDetails>) => void;
+  /** Unix milliseconds. */
+  readonly now: () => number;
+  readonly cwd: string;
+  readonly environment: Environment;
+  readonly index: FileIndex;
+}
+
+async function runCommand(call: CommandCall): Promise<ToolResult<BashDetails>> {
+  const { params, signal, index, environment } = call;
+  signal.throwIfAborted();
+  await index.prepare(signal);
+  const fileName = `bash-${call.toolCallId.replace(/[^A-Za-z0-9_-]/g, "_").slice(0, 60)}.log`;
+  const kept = new CommandOutput({ limits: OUTPUT_LIMITS, scratch: environment.scratch, fileName });
+  const startedAtMs = call.now();
+  const durationMs = (): number => call.now() - startedAtMs;
+  const updates = throttle(
+    () => call.onUpdate(textResult(kept.tail().text, { durationMs: durationMs() })),
+    UPDATE_INTERVAL_MS,
+  );
+  try {
+    const exit = await environment.shell.run(params.command, {
+      cwd: call.cwd,
+      signal,
+      ...(params.timeout === undefined ? {} : { timeoutMs: Math.ceil(params.timeout * 1000) }),
+      onOutput: (chunk) => {
+        const written = kept.push(chunk);
+        updates.request();
+        return written;
+      },
+    });
+    const tookMs = durationMs();
+    // An aborted command may have changed files as well, so this scan does not stop with it.
+    const modifiedFiles = await index.changes(new AbortController().signal);
+    const output = await kept.finish();
+    return commandResult({ exit, output, durationMs: tookMs, timeout: params.timeout, modifiedFiles });
+  } finally {
+    updates.stop();
+  }
 }
 
 interface FinishedCommand {

@@ -3,11 +3,10 @@ import { type Static, Type } from "typebox";
 import { formatBytes } from "../../text/byte-count.ts";
 import { diffTexts, type TextDiff } from "../../text/diff.ts";
 import { decodeLossless, detectEncoding, encodeLossless } from "../../text/encoding.ts";
-import { findPath } from "../existing-path.ts";
 import { FileLedger, hashOf } from "../file-ledger.ts";
-import { ToolError, textResult, toToolError } from "../tool-error.ts";
+import { ToolError, textResult } from "../tool-error.ts";
+import { onToolFile, type ToolFile } from "../tool-file.ts";
 import type { ToolOptions } from "../tool-options.ts";
-import { displayPath } from "../tool-path.ts";
 import { applyEdits } from "./apply-edits.ts";
 import { EDIT_DESCRIPTION } from "./description.ts";
 import { editsOf } from "./prepare-edits.ts";
@@ -36,31 +35,21 @@ export type EditDetails = TextDiff;
 
 /** Replaces unique pieces of a text file; everything else in the file keeps its bytes. */
 export function createEditTool(options: ToolOptions): AgentTool<typeof parameters, EditDetails> {
-  const { cwd, environment } = options;
-  const ledger = options.ledger ?? new FileLedger(environment.files);
+  const ledger = options.ledger ?? new FileLedger(options.environment.files);
   return {
     name: "edit",
     label: "Edit",
     description: EDIT_DESCRIPTION,
     parameters,
-    async execute(_toolCallId, params: EditParameters, signal) {
-      const path = await findPath(params.path, options);
-      const shownPath = displayPath(path, cwd);
-      try {
-        return await ledger.queue.run(path, async (realPath) => {
-          signal.throwIfAborted();
-          return await editFile({ realPath, shownPath, edits: editsOf(params), ledger, options });
-        });
-      } catch (error) {
-        throw toToolError(error, shownPath);
-      }
+    execute(_toolCallId, params: EditParameters, signal) {
+      return onToolFile({ path: params.path, access: "write", signal, ledger, options }, async (file) =>
+        editFile({ ...file, edits: editsOf(params), ledger, options }),
+      );
     },
   };
 }
 
-interface EditRequest {
-  readonly realPath: string;
-  readonly shownPath: string;
+interface EditRequest extends ToolFile {
   readonly edits: readonly Replacement[];
   readonly ledger: FileLedger;
   readonly options: ToolOptions;

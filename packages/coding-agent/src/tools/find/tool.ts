@@ -1,6 +1,7 @@
 import type { AgentTool, ToolResult } from "@coppice/agent";
 import { type Static, Type } from "typebox";
 import { type Truncation, takeLines } from "../../text/truncate.ts";
+import { FileLedger } from "../file-ledger.ts";
 import { compileGlob } from "../search/glob.ts";
 import { resolveScope } from "../search/search-scope.ts";
 import { ToolError, textResult } from "../tool-error.ts";
@@ -26,32 +27,40 @@ export interface FindDetails {
 
 /** Finds files and folders by name, sorted; folders end in `/`. Empty folders are not seen. */
 export function createFindTool(options: ToolOptions): AgentTool<typeof parameters, FindDetails> {
+  const ledger = options.ledger ?? new FileLedger(options.environment.files);
   return {
     name: "find",
     label: "Find",
     description: FIND_DESCRIPTION,
     parameters,
-    async execute(_toolCallId, params: FindParameters, signal) {
-      const scope = await resolveScope(params.path, options);
-      if (scope.fileName !== undefined) throw new ToolError(`${scope.shownPath} is not a directory.`);
-      const matches = compileGlob(requirePattern(params.pattern));
-      const found = new Set<string>();
-      const folders = new Set<string>();
-      const onFile = (path: string): void => {
-        if (matches(path)) found.add(path);
-        for (let end = path.lastIndexOf("/"); end !== -1; end = path.lastIndexOf("/", end - 1)) {
-          const folder = path.slice(0, end);
-          if (folders.has(folder)) break;
-          folders.add(folder);
-          if (matches(folder)) found.add(`${folder}/`);
-          if (end === 0) break;
-        }
-      };
-      const { environment } = options;
-      await findFiles({ folder: scope.folder, environment, signal, onFile });
-      return present([...found].sort(), Math.max(1, params.limit ?? DEFAULT_LIMIT), scope.show);
-    },
+    execute: (_toolCallId, params: FindParameters, signal) =>
+      ledger.queue.survey(() => find(params, signal, options)),
   };
+}
+
+async function find(
+  params: FindParameters,
+  signal: AbortSignal,
+  options: ToolOptions,
+): Promise<ToolResult<FindDetails>> {
+  const scope = await resolveScope(params.path, options);
+  if (scope.fileName !== undefined) throw new ToolError(`${scope.shownPath} is not a directory.`);
+  const matches = compileGlob(requirePattern(params.pattern));
+  const found = new Set<string>();
+  const folders = new Set<string>();
+  const onFile = (path: string): void => {
+    if (matches(path)) found.add(path);
+    for (let end = path.lastIndexOf("/"); end !== -1; end = path.lastIndexOf("/", end - 1)) {
+      const folder = path.slice(0, end);
+      if (folders.has(folder)) break;
+      folders.add(folder);
+      if (matches(folder)) found.add(`${folder}/`);
+      if (end === 0) break;
+    }
+  };
+  const { environment } = options;
+  await findFiles({ folder: scope.folder, environment, signal, onFile });
+  return present([...found].sort(), Math.max(1, params.limit ?? DEFAULT_LIMIT), scope.show);
 }
 
 function requirePattern(pattern: string): string {

@@ -2,6 +2,7 @@ import type { AgentTool, ToolResult } from "@coppice/agent";
 import { type Static, Type } from "typebox";
 import type { Environment } from "../../env/environment.ts";
 import { takeLines } from "../../text/truncate.ts";
+import { FileLedger } from "../file-ledger.ts";
 import { resolveScope } from "../search/search-scope.ts";
 import { errorCode, ToolError, textResult } from "../tool-error.ts";
 import { OUTPUT_LIMITS, type ToolOptions } from "../tool-options.ts";
@@ -34,39 +35,47 @@ export interface GrepDetails {
 
 /** Searches file contents; matches are sorted by path and line. */
 export function createGrepTool(options: ToolOptions): AgentTool<typeof parameters, GrepDetails> {
+  const ledger = options.ledger ?? new FileLedger(options.environment.files);
   return {
     name: "grep",
     label: "Grep",
     description: GREP_DESCRIPTION,
     parameters,
-    async execute(_toolCallId, params: GrepParameters, signal) {
-      if (params.pattern === "") throw new ToolError("The pattern is empty.");
-      const { folder, fileName, show } = await resolveScope(params.path, options);
-      const limit = Math.max(1, params.limit ?? DEFAULT_LIMIT);
-      const lines: GrepLine[] = [];
-      let matches = 0;
-      const onLine = (line: GrepLine): boolean => {
-        if (line.isMatch) matches++;
-        if (matches <= limit) lines.push(line);
-        return matches <= limit;
-      };
-      await search({
-        request: {
-          pattern: params.pattern,
-          isLiteral: params.literal ?? false,
-          ignoreCase: params.ignoreCase ?? false,
-          contextLines: Math.min(Math.max(0, params.context ?? 0), MAX_CONTEXT_LINES),
-          folder,
-          fileName,
-          glob: params.glob,
-          signal,
-          onLine,
-        },
-        environment: options.environment,
-      });
-      return present(lines, { limit, hasMore: matches > limit, show });
-    },
+    execute: (_toolCallId, params: GrepParameters, signal) =>
+      ledger.queue.survey(() => grep(params, signal, options)),
   };
+}
+
+async function grep(
+  params: GrepParameters,
+  signal: AbortSignal,
+  options: ToolOptions,
+): Promise<ToolResult<GrepDetails>> {
+  if (params.pattern === "") throw new ToolError("The pattern is empty.");
+  const { folder, fileName, show } = await resolveScope(params.path, options);
+  const limit = Math.max(1, params.limit ?? DEFAULT_LIMIT);
+  const lines: GrepLine[] = [];
+  let matches = 0;
+  const onLine = (line: GrepLine): boolean => {
+    if (line.isMatch) matches++;
+    if (matches <= limit) lines.push(line);
+    return matches <= limit;
+  };
+  await search({
+    request: {
+      pattern: params.pattern,
+      isLiteral: params.literal ?? false,
+      ignoreCase: params.ignoreCase ?? false,
+      contextLines: Math.min(Math.max(0, params.context ?? 0), MAX_CONTEXT_LINES),
+      folder,
+      fileName,
+      glob: params.glob,
+      signal,
+      onLine,
+    },
+    environment: options.environment,
+  });
+  return present(lines, { limit, hasMore: matches > limit, show });
 }
 
 async function search(input: {

@@ -1,7 +1,8 @@
-import type { AgentTool } from "@coppice/agent";
+import type { AgentTool, ToolResult } from "@coppice/agent";
 import { type Static, Type } from "typebox";
 import type { FileInfo, FileSystem } from "../../env/environment.ts";
 import { findPath } from "../existing-path.ts";
+import { FileLedger } from "../file-ledger.ts";
 import { ToolError, textResult, toToolError } from "../tool-error.ts";
 import type { ToolOptions } from "../tool-options.ts";
 import { displayPath } from "../tool-path.ts";
@@ -14,6 +15,8 @@ const parameters = Type.Object({
   limit: Type.Optional(Type.Integer({ description: `Entries at most; default ${DEFAULT_LIMIT}` })),
 });
 
+export type LsParameters = Static<typeof parameters>;
+
 export interface LsDetails {
   /** Set when more entries exist than were shown. */
   readonly entryLimitReached?: number;
@@ -21,23 +24,31 @@ export interface LsDetails {
 
 /** Lists a directory, sorted by code point. */
 export function createLsTool(options: ToolOptions): AgentTool<typeof parameters, LsDetails> {
-  const { cwd, environment } = options;
+  const ledger = options.ledger ?? new FileLedger(options.environment.files);
   return {
     name: "ls",
     label: "List",
     description: LS_DESCRIPTION,
     parameters,
-    async execute(_toolCallId, params: Static<typeof parameters>, signal) {
-      const path = await findPath(params.path ?? ".", options);
-      const names = await listNames(path, environment.files, displayPath(path, cwd));
-      signal.throwIfAborted();
-      const limit = Math.max(1, params.limit ?? DEFAULT_LIMIT);
-      if (names.length === 0) return textResult("(empty directory)", {});
-      if (names.length <= limit) return textResult(names.join("\n"), {});
-      const notice = `[${names.length - limit} of ${names.length} entries not shown. Use a larger limit or find.]`;
-      return textResult(`${names.slice(0, limit).join("\n")}\n${notice}`, { entryLimitReached: limit });
-    },
+    execute: (_toolCallId, params: LsParameters, signal) =>
+      ledger.queue.survey(() => list(params, signal, options)),
   };
+}
+
+async function list(
+  params: LsParameters,
+  signal: AbortSignal,
+  options: ToolOptions,
+): Promise<ToolResult<LsDetails>> {
+  const { cwd, environment } = options;
+  const path = await findPath(params.path ?? ".", options);
+  const names = await listNames(path, environment.files, displayPath(path, cwd));
+  signal.throwIfAborted();
+  const limit = Math.max(1, params.limit ?? DEFAULT_LIMIT);
+  if (names.length === 0) return textResult("(empty directory)", {});
+  if (names.length <= limit) return textResult(names.join("\n"), {});
+  const notice = `[${names.length - limit} of ${names.length} entries not shown. Use a larger limit or find.]`;
+  return textResult(`${names.slice(0, limit).join("\n")}\n${notice}`, { entryLimitReached: limit });
 }
 
 async function listNames(path: string, files: FileSystem, shownPath: string): Promise<readonly string[]> {

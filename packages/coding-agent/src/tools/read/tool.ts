@@ -5,11 +5,10 @@ import { formatBytes } from "../../text/byte-count.ts";
 import { detectEncoding, SNIFF_BYTES } from "../../text/encoding.ts";
 import { detectImageType } from "../../text/image-type.ts";
 import type { Truncation } from "../../text/truncate.ts";
-import { findPath } from "../existing-path.ts";
 import { FileLedger } from "../file-ledger.ts";
-import { ToolError, textResult, toToolError } from "../tool-error.ts";
+import { ToolError, textResult } from "../tool-error.ts";
+import { onToolFile, type ToolFile } from "../tool-file.ts";
 import { MAX_OUTPUT_LINES, OUTPUT_LIMITS, type ToolOptions } from "../tool-options.ts";
-import { displayPath } from "../tool-path.ts";
 import { READ_DESCRIPTION } from "./description.ts";
 import { readImage } from "./read-image.ts";
 import { type ReadText, readText } from "./read-text.ts";
@@ -29,23 +28,20 @@ export interface ReadDetails {
   readonly truncation?: Truncation;
 }
 
-interface FoundFile {
-  readonly path: string;
-  readonly shownPath: string;
+interface FoundFile extends ToolFile {
   readonly info: FileInfo;
 }
 
 /** Reads text files by lines, and images. */
 export function createReadTool(options: ToolOptions): AgentTool<typeof parameters, ReadDetails> {
-  const { cwd, environment } = options;
-  const { files } = environment;
+  const { files } = options.environment;
   const ledger = options.ledger ?? new FileLedger(files);
   const read = async (found: FoundFile, params: ReadParameters, signal: AbortSignal) => {
-    const { path, shownPath, info } = found;
+    const { realPath: path, shownPath, info } = found;
     requireFile(found);
     const head = await files.readRange(path, 0, SNIFF_BYTES);
     const mimeType = detectImageType(head);
-    if (mimeType !== undefined) return readImage({ ...found, mimeType, files });
+    if (mimeType !== undefined) return readImage({ path, shownPath, info, mimeType, files });
     const encoding = detectEncoding(head);
     if (encoding === undefined) throw binaryError(found);
     const text = await readText({
@@ -71,17 +67,10 @@ export function createReadTool(options: ToolOptions): AgentTool<typeof parameter
     label: "Read",
     description: READ_DESCRIPTION,
     parameters,
-    async execute(_toolCallId, params: ReadParameters, signal) {
-      const path = await findPath(params.path, options);
-      const shownPath = displayPath(path, cwd);
-      try {
-        return await ledger.queue.run(path, async (realPath) => {
-          signal.throwIfAborted();
-          return await read({ path: realPath, shownPath, info: await files.stat(realPath) }, params, signal);
-        });
-      } catch (error) {
-        throw toToolError(error, shownPath);
-      }
+    execute(_toolCallId, params: ReadParameters, signal) {
+      return onToolFile({ path: params.path, access: "read", signal, ledger, options }, async (file) =>
+        read({ ...file, info: await files.stat(file.realPath) }, params, signal),
+      );
     },
   };
 }

@@ -3,11 +3,10 @@ import { type Static, Type } from "typebox";
 import type { FileInfo, FileSystem } from "../../env/environment.ts";
 import { diffTexts, type TextDiff } from "../../text/diff.ts";
 import { decodeLossless, detectEncoding } from "../../text/encoding.ts";
-import { findPath } from "../existing-path.ts";
 import { FileLedger, hashOf } from "../file-ledger.ts";
-import { errorCode, ToolError, textResult, toToolError } from "../tool-error.ts";
+import { errorCode, ToolError, textResult } from "../tool-error.ts";
+import { onToolFile, type ToolFile } from "../tool-file.ts";
 import type { ToolOptions } from "../tool-options.ts";
-import { displayPath } from "../tool-path.ts";
 import { WRITE_DESCRIPTION } from "./description.ts";
 
 /** Larger files are replaced without a look at what was in them. */
@@ -28,31 +27,21 @@ export interface WriteDetails extends Partial<TextDiff> {
 
 /** Writes whole files, atomically. */
 export function createWriteTool(options: ToolOptions): AgentTool<typeof parameters, WriteDetails> {
-  const { cwd, environment } = options;
-  const ledger = options.ledger ?? new FileLedger(environment.files);
+  const ledger = options.ledger ?? new FileLedger(options.environment.files);
   return {
     name: "write",
     label: "Write",
     description: WRITE_DESCRIPTION,
     parameters,
-    async execute(_toolCallId, params: WriteParameters, signal) {
-      const path = await findPath(params.path, options);
-      const shownPath = displayPath(path, cwd);
-      try {
-        return await ledger.queue.run(path, async (realPath) => {
-          signal.throwIfAborted();
-          return await writeFile({ realPath, shownPath, content: params.content, ledger, options });
-        });
-      } catch (error) {
-        throw toToolError(error, shownPath);
-      }
+    execute(_toolCallId, { path, content }: WriteParameters, signal) {
+      return onToolFile({ path, access: "write", signal, ledger, options }, (file) =>
+        writeFile({ ...file, content, ledger, options }),
+      );
     },
   };
 }
 
-interface WriteRequest {
-  readonly realPath: string;
-  readonly shownPath: string;
+interface WriteRequest extends ToolFile {
   readonly content: string;
   readonly ledger: FileLedger;
   readonly options: ToolOptions;

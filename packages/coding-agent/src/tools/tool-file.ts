@@ -1,0 +1,47 @@
+import { findPath } from "./existing-path.ts";
+import type { FileLedger } from "./file-ledger.ts";
+import { toToolError } from "./tool-error.ts";
+import type { ToolOptions } from "./tool-options.ts";
+import { displayPath } from "./tool-path.ts";
+
+/** The file that a tool call works on. */
+export interface ToolFile {
+  readonly realPath: string;
+  /** As the model sees it. */
+  readonly shownPath: string;
+}
+
+export interface ToolFileRequest {
+  /** As the model wrote it. */
+  readonly path: string;
+  readonly access: "read" | "write";
+  readonly signal: AbortSignal;
+  readonly ledger: FileLedger;
+  readonly options: ToolOptions;
+}
+
+/**
+ * Runs a task on one file when the earlier calls that touch it are over. Call it before anything is awaited: that moment
+ * is the call's place in the order.
+ *
+ * Errors of the file system become `ToolError`s.
+ */
+export async function onToolFile<Result>(
+  { path, access, signal, ledger, options }: ToolFileRequest,
+  task: (file: ToolFile) => Promise<Result>,
+): Promise<Result> {
+  let shownPath = path;
+  const locate = async (): Promise<string> => {
+    const found = await findPath(path, options);
+    shownPath = displayPath(found, options.cwd);
+    return found;
+  };
+  try {
+    return await ledger.queue[access](locate, async (realPath) => {
+      signal.throwIfAborted();
+      return task({ realPath, shownPath });
+    });
+  } catch (error) {
+    throw toToolError(error, shownPath);
+  }
+}
