@@ -43,6 +43,14 @@ export const FLAGS = {
     group: "Run",
     help: "Output of a run without a terminal: text, or json for every event as one line.",
   },
+  "output-format": {
+    type: "string",
+    value: "format",
+    choices: ["text", "json", "stream-json"],
+    excludes: ["mode"],
+    group: "Run",
+    help: "Of -p: text, json for one object with answer, usage, cost and session, or stream-json, the same as --mode json.",
+  },
   tools: {
     type: "string",
     value: "names",

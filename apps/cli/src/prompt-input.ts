@@ -1,5 +1,7 @@
+import type { ImageContent } from "@coppice/ai";
 import type { CliContext } from "./cli-context.ts";
 import { CliError } from "./cli-error.ts";
+import { readPromptFiles } from "./prompt-files.ts";
 
 /** More than any context window holds; a pipe that brings more is a mistake. */
 const MAX_PIPED_BYTES = 16 * 1024 * 1024;
@@ -13,20 +15,29 @@ export interface PromptSource extends AsyncIterable<Uint8Array> {
   destroy(): unknown;
 }
 
+/** What a run is asked. */
+export interface PromptInput {
+  readonly text: string;
+  readonly images: readonly ImageContent[];
+}
+
 /**
- * The prompt of a run without a terminal: the words of the command line and what is piped in (fault B212).
+ * The prompt of a run without a terminal: the words of the command line, the files that they name, and what is piped in
+ * (fault B212).
  *
  * Piped input is read to its end, however long its producer takes. Throws `CliError` `usage` when there is no prompt.
  */
-export async function readPrompt(context: CliContext, source: PromptSource): Promise<string> {
+export async function readPrompt(context: CliContext, source: PromptSource): Promise<PromptInput> {
+  // A file that is not there is told before anybody waits for the pipe.
+  const { words, texts, images } = await readPromptFiles(context.args.words, context.cwd);
   const piped = source.isTTY === true ? "" : await readPiped(context, source);
-  const prompt = joinPrompt(context.args.words.join(" "), piped);
-  if (prompt === undefined) {
+  const prompt = joinPrompt([...texts, words.join(" ")].join("\n\n").trim(), piped);
+  if (prompt === undefined && images.length === 0) {
     throw new CliError("usage", "There is no prompt", {
       advice: 'Write one: coppice -p "explain this project"; or pipe one in.',
     });
   }
-  return prompt;
+  return { text: prompt ?? "", images };
 }
 
 /** Joins the prompt's words with piped input; undefined when both are blank. */

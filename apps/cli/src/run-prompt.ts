@@ -1,13 +1,14 @@
 import type { AgentEvent } from "@coppice/agent";
 import type { AgentHarness, HarnessEvent } from "@coppice/coding-agent";
 import type { CliContext } from "./cli-context.ts";
+import type { PromptInput } from "./prompt-input.ts";
 import { failureText } from "./render/error-text.ts";
 import { RunOutcome } from "./run-outcome.ts";
 
 export interface RunPromptOptions {
   readonly context: CliContext;
   readonly agent: AgentHarness;
-  readonly prompt: string;
+  readonly prompt: PromptInput;
   readonly onEvent: (event: AgentEvent | HarnessEvent) => Promise<void>;
 }
 
@@ -28,7 +29,7 @@ export async function runPrompt({ context, agent, prompt, onEvent }: RunPromptOp
   const abort = () => void agent.abort();
   context.stop.signal.addEventListener("abort", abort, { once: true });
   try {
-    if (!context.stop.signal.aborted) await agent.prompt(prompt);
+    if (!context.stop.signal.aborted) await agent.prompt(prompt.text, { images: prompt.images });
     await told;
   } finally {
     context.stop.signal.removeEventListener("abort", abort);

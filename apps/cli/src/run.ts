@@ -53,7 +53,8 @@ async function dispatch(context: CliContext): Promise<number> {
     const { listModels } = await import("./commands/list-models.ts");
     return listModels(context);
   }
-  const isProgram = args.flags.print === true || args.flags.mode !== undefined;
+  const { print, mode, "output-format": format } = args.flags;
+  const isProgram = print === true || mode !== undefined || format !== undefined;
   if (!isProgram && process.stdin.isTTY && stdout.isTerminal) {
     const { runInteractive } = await import("./modes/interactive/index.ts");
     return runInteractive(context);
@@ -61,9 +62,13 @@ async function dispatch(context: CliContext): Promise<number> {
   guardStdout(process.stdout, process.stderr);
   const { readPrompt } = await import("./prompt-input.ts");
   const prompt = await readPrompt(context, process.stdin);
-  if (args.flags.mode === "json") {
+  if (mode === "json" || format === "stream-json") {
     const { runJsonMode } = await import("./modes/json.ts");
     return runJsonMode(context, prompt);
+  }
+  if (format === "json") {
+    const { runResultMode } = await import("./modes/result.ts");
+    return runResultMode(context, prompt);
   }
   const { runPrintMode } = await import("./modes/print.ts");
   return runPrintMode(context, prompt);

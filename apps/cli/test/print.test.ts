@@ -254,3 +254,34 @@ test("--name names the session, --tools narrows what the model may call", async 
   const unknown = await sandbox.run([...at(wire, "hi"), "--tools", "raed"], { env: key });
   expect(unknown).toMatchObject({ exitCode: 2, stderr: expect.stringContaining("raed") });
 });
+
+test("--output-format json prints one object: answer, usage, cost, session, and why the run ended", async () => {
+  await using sandbox = await createSandbox();
+  await using wire = await server({ content: [scriptedText("ok")] });
+  await writeFile(join(sandbox.project, "notes.txt"), "remember the milk\n");
+  const run = await sandbox.run(at(wire, "what is in", "@notes.txt", "--output-format", "json"), {
+    env: key,
+  });
+  expect(run).toMatchObject({ exitCode: 0, stderr: "" });
+  const [path] = await sandbox.sessionFiles();
+  expect(JSON.parse(run.stdout)).toMatchObject({
+    type: "result",
+    answer: "ok",
+    exitCode: 0,
+    exitReason: "stop",
+    model: "server/m",
+    sessionPath: path,
+    turns: 1,
+    costUsd: 0,
+  });
+  expect(JSON.stringify(wire.requests[0]?.body)).toContain("remember the milk");
+
+  const failed = await sandbox.run(["-p", "hi", "--output-format", "json"]);
+  expect(failed.exitCode).toBe(3);
+  expect(JSON.parse(failed.stdout)).toMatchObject({
+    answer: "",
+    exitCode: 3,
+    exitReason: "not_asked",
+    error: { message: "No model can be used: there is no key and no server" },
+  });
+});

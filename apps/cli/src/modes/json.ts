@@ -1,11 +1,12 @@
 import type { CliContext } from "../cli-context.ts";
 import { composeAgent } from "../compose.ts";
+import type { PromptInput } from "../prompt-input.ts";
 import { jsonEvent } from "../render/json-event.ts";
 import { jsonLine } from "../render/json-line.ts";
 import { runPrompt } from "../run-prompt.ts";
 
 /** Answers one prompt for a program: the session's header, then every event, each as one line of JSON. */
-export async function runJsonMode(context: CliContext, prompt: string): Promise<number> {
+export async function runJsonMode(context: CliContext, prompt: PromptInput): Promise<number> {
   const agent = await composeAgent(context);
   await context.stdout.write(jsonLine(agent.session.header));
   return runPrompt({

@@ -2,11 +2,12 @@ import type { AgentEvent } from "@coppice/agent";
 import type { HarnessEvent } from "@coppice/coding-agent";
 import type { CliContext } from "../cli-context.ts";
 import { composeAgent } from "../compose.ts";
+import type { PromptInput } from "../prompt-input.ts";
 import { type PrintState, printEvent, START } from "../render/print-event.ts";
 import { runPrompt } from "../run-prompt.ts";
 
 /** Answers one prompt: its text to standard output as it comes, tool calls and notices to standard error. */
-export async function runPrintMode(context: CliContext, prompt: string): Promise<number> {
+export async function runPrintMode(context: CliContext, prompt: PromptInput): Promise<number> {
   const { stdout, stderr, style } = context;
   const agent = await composeAgent(context);
   let state: PrintState = START;
