@@ -16,8 +16,9 @@ interface Built {
   readonly leafId: string | null;
   readonly fold: StateFold;
   readonly edits: ReadonlyMap<string, EditReplacement>;
-  readonly entries: readonly ContextEntry[];
-  readonly messages: readonly AgentMessage[];
+  /** Grows; what was handed out is a copy of the first so many. */
+  readonly entries: ContextEntry[];
+  readonly messages: AgentMessage[];
   readonly diagnostics: readonly string[];
   /** False where a gap may still have to be told before a later message. */
   readonly canGrow: boolean;
@@ -29,18 +30,22 @@ export class ContextCache {
   readonly tree: EntryTree;
   readonly #options: BuildContextOptions;
   #built: Built | undefined;
+  #context: SessionContext | undefined;
 
   constructor(tree: EntryTree, options: BuildContextOptions) {
     this.tree = tree;
     this.#options = options;
   }
 
-  /** The context now. A list that was handed out never changes; while nothing is new, it is the same one. */
+  /**
+   * The context now. Costs what is new: its lists are copied when they are first looked at, and never change afterwards.
+   * While nothing is new, the context is the same one.
+   */
   context(): SessionContext {
     const built = this.#grown() ?? this.#build();
+    if (built !== this.#built) this.#context = contextOf(built);
     this.#built = built;
-    const { fold, entries, messages, diagnostics } = built;
-    return { ...fold.state, messages, entries, diagnostics };
+    return this.#context ?? contextOf(built);
   }
 
   #grown(): Built | undefined {
@@ -48,18 +53,14 @@ export class ContextCache {
     if (built === undefined) return undefined;
     const added = this.#since(built.leafId);
     if (added === undefined || (added.length > 0 && !built.canGrow)) return undefined;
-    const grown = added.flatMap((entry): readonly ContextEntry[] => {
+    if (added.length === 0) return built;
+    for (const entry of added) {
       const messages = projectEntry(entry, built.edits, this.#options.projectors);
-      return messages.length === 0 ? [] : [{ entry, messages }];
-    });
-    const { entries, messages } = built;
-    return {
-      ...built,
-      leafId: this.tree.position,
-      fold: added.reduce(foldState, built.fold),
-      entries: grown.length === 0 ? entries : entries.concat(grown),
-      messages: grown.length === 0 ? messages : messages.concat(grown.flatMap((entry) => entry.messages)),
-    };
+      if (messages.length === 0) continue;
+      built.entries.push({ entry, messages });
+      built.messages.push(...messages);
+    }
+    return { ...built, leafId: this.tree.position, fold: added.reduce(foldState, built.fold) };
   }
 
   /** What was added to the branch after `leafId`; undefined when the branch did not just grow. */
@@ -82,10 +83,28 @@ export class ContextCache {
       leafId: this.tree.position,
       fold: path.reduce(foldState, EMPTY_FOLD),
       edits: latestEdits(path),
-      entries,
+      entries: [...entries],
       messages: entries.flatMap(({ messages }) => messages),
       diagnostics,
       canGrow: !path.some((entry) => this.#options.hasGapBefore?.(entry) ?? false),
     };
   }
+}
+
+function contextOf({ fold, entries, messages, diagnostics }: Built): SessionContext {
+  const [entryCount, messageCount] = [entries.length, messages.length];
+  let entriesNow: readonly ContextEntry[] | undefined;
+  let messagesNow: readonly AgentMessage[] | undefined;
+  return {
+    ...fold.state,
+    diagnostics,
+    get entries() {
+      entriesNow ??= entries.slice(0, entryCount);
+      return entriesNow;
+    },
+    get messages() {
+      messagesNow ??= messages.slice(0, messageCount);
+      return messagesNow;
+    },
+  };
 }

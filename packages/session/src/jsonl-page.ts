@@ -8,8 +8,7 @@ import type { PageRange, StoredItem, StoredPage } from "./storage.ts";
 
 /** Pages read backwards start with the first line after a multiple of this, so that they stay the same as a file grows. */
 const PAGE_BYTES = 64 * 1024;
-/** Pages read forwards: larger, because everything is read. */
-const FORWARD_BYTES = 4 * 1024 * 1024;
+const LARGE_BYTES = 1024 * 1024;
 const PROBE_BYTES = 8 * 1024;
 const LF = 10;
 
@@ -34,11 +33,12 @@ export async function readJsonlPage(source: PageSource, range: PageRange): Promi
     return readStretch(source, { start: range.after ?? 0, end: range.after ?? 0 }, undefined);
   }
   if (range.after === undefined) {
-    return readStretch(source, await pageBefore(source, range.before), undefined);
+    const stretch = await pageBefore(source, range.before, range.isBrief === true ? PAGE_BYTES : LARGE_BYTES);
+    return readStretch(source, stretch, undefined);
   }
   const start = Math.max(range.after, source.headerEnd);
   const size = await source.file.size();
-  const wanted = range.isBrief === true ? PAGE_BYTES : FORWARD_BYTES;
+  const wanted = range.isBrief === true ? PAGE_BYTES : LARGE_BYTES;
   const end = await lineEnd(source.file, Math.min(size, start + wanted), size);
   return readStretch(source, { start, end }, range.line);
 }
@@ -70,10 +70,11 @@ export async function readStretch(
 export async function pageBefore(
   { file, headerEnd }: PageSource,
   before: number | undefined,
+  pageBytes = PAGE_BYTES,
 ): Promise<ByteRange> {
   const end = before ?? (await file.size());
-  for (let from = Math.floor((end - 1) / PAGE_BYTES) * PAGE_BYTES; from > headerEnd; from -= PAGE_BYTES) {
-    const start = await lineStart(file, from, Math.min(from + PAGE_BYTES, end));
+  for (let from = Math.floor((end - 1) / pageBytes) * pageBytes; from > headerEnd; from -= pageBytes) {
+    const start = await lineStart(file, from, Math.min(from + pageBytes, end));
     if (start !== undefined) return { start, end };
   }
   return { start: headerEnd, end };

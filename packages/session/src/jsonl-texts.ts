@@ -15,7 +15,7 @@ const LETTER_ESCAPE = /\\u(?!00[01]|d[89a-f])/;
 
 /**
  * What the pages of one file hold, as far as searches have read them: a later search passes over pages that cannot hold
- * what it looks for. Four KiB of memory for 64 KiB of file; it is only ever right about pages that no longer change.
+ * what it looks for. Eight KiB of memory for 64 KiB of file; it is only ever right about pages that no longer change.
  */
 export class JsonlTexts {
   /** By the end of the page. */
@@ -43,8 +43,9 @@ export class JsonlTexts {
   async #holds(source: PageSource, range: ByteRange, latin: string, size: number): Promise<boolean> {
     const bytes = await readChunk(source.file, range.start, range.end - range.start);
     const text = bytes.toString("latin1").toLowerCase();
-    const isEscaped = LETTER_ESCAPE.test(text);
-    if (range.end < size && !this.#pages.has(range.end)) {
+    const known = this.#pages.get(range.end);
+    const isEscaped = known === undefined ? LETTER_ESCAPE.test(text) : known.filter === undefined;
+    if (range.end < size && known === undefined) {
       const filter = isEscaped ? undefined : new TextFilter(bytes);
       this.#pages.set(range.end, { start: range.start, filter });
     }

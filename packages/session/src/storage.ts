@@ -28,7 +28,7 @@ export interface PageRange {
   readonly after?: number;
   /** `endLine` of the page before, with `after`. */
   readonly line?: number;
-  /** True when only the first entries after `after` are wanted, so that a small page is best. */
+  /** True when only the nearest entries are wanted, so that a small page is best. */
   readonly isBrief?: boolean;
 }
 

@@ -16,7 +16,9 @@ export interface LoadedTree {
 }
 
 /** Pages without a compaction in sight after which the outline is the cheaper way. */
-const MAX_TAIL_PAGES = 1024;
+const MAX_TAIL_PAGES = 64;
+/** Most contexts are small: the first pages are, too. */
+const BRIEF_PAGES = 4;
 const FIRST_PATH_ENTRIES = 64;
 
 /**
@@ -28,7 +30,8 @@ export async function loadTail(storage: SessionStorage): Promise<LoadedTree | un
   for (let wanted = 1; ; wanted *= 2) {
     let hasCompaction = false;
     do {
-      const page = await storage.readPage(pages[0] === undefined ? {} : { before: pages[0].start });
+      const before = pages[0] === undefined ? {} : { before: pages[0].start };
+      const page = await storage.readPage({ ...before, isBrief: pages.length < BRIEF_PAGES });
       pages.unshift(page);
       if (page.start === 0) return treeOf(pages, false);
       hasCompaction = page.items.some((item) => item.kind === "entry" && item.entry.type === "compaction");
