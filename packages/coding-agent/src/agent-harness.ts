@@ -8,6 +8,8 @@ import type { ContextInspector } from "./context-inspector.ts";
 import type { ContextUsage } from "./context-usage.ts";
 import type { EventBus } from "./event-bus.ts";
 import type { HarnessListener } from "./events.ts";
+import type { Extension } from "./extension.ts";
+import type { RegisteredCommand } from "./extension-registry.ts";
 import type { Lifetime } from "./lifetime.ts";
 import type { NavigateResult } from "./navigation.ts";
 import type { OperationGate } from "./operation-gate.ts";
@@ -162,6 +164,31 @@ export class AgentHarness {
 
   getContext(): Promise<SessionContext> {
     return this.#parts.inspector.context();
+  }
+
+  /** Commands of extensions, in order of registration. */
+  get commands(): readonly RegisteredCommand[] {
+    return this.#parts.operations.extensions.registry.commands;
+  }
+
+  /** Models of extensions. */
+  get extensionModels(): readonly Model[] {
+    return this.#parts.operations.extensions.registry.models;
+  }
+
+  /** Names of the extensions at work. */
+  get extensionNames(): readonly string[] {
+    return this.#parts.operations.extensions.names;
+  }
+
+  /** Runs a command of an extension; resolves with what it says to the user. Throws `unknown_command`. */
+  runCommand(name: string, args = ""): Promise<string | undefined> {
+    return this.#parts.operations.extensions.runCommand(name, args, this);
+  }
+
+  /** Takes all extensions out and sets these up; what the old ones registered is gone. Throws `agent_busy`. */
+  reloadExtensions(extensions: readonly Extension[]): Promise<void> {
+    return this.#parts.operations.reloadExtensions(extensions);
   }
 
   /** Hears every event, awaited and in order; returns what unsubscribes. */

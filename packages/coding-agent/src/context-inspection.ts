@@ -3,10 +3,7 @@ import type { Usage } from "@coppice/ai";
 import { estimateContextTokens, estimateTokens, type Pin, pinnedSection } from "@coppice/compaction";
 import { type AnyEntry, activeCompaction, isEntry } from "@coppice/session";
 import type { Projection } from "./context-view.ts";
-import { editsOf, entryReason } from "./entry-reason.ts";
-
-/** Where an entry stands for the next request. `not_sent`: a kind that never reaches the model. */
-export type EntryState = "in" | "shortened" | "hidden" | "summarised" | "other_branch" | "not_sent";
+import { type EntryState, editsOf, entryReason } from "./entry-reason.ts";
 
 export interface InspectedEntry {
   readonly entryId: string;

@@ -3,6 +3,7 @@ import type { ToolSpec } from "@coppice/ai";
 import type { ContextSize, TokenEstimator } from "@coppice/compaction";
 import type { SessionContext, SessionShape } from "@coppice/session";
 import { ContextScale } from "./context-size.ts";
+import type { ExtensionRegistry } from "./extension-registry.ts";
 import type { ModelChoice } from "./model-choice.ts";
 import type { PendingWrites } from "./pending-writes.ts";
 import type { PromptSource } from "./prompt-source.ts";
@@ -25,6 +26,7 @@ export interface ContextViewOptions {
   readonly writes: PendingWrites;
   readonly prompt: PromptSource;
   readonly choice: ModelChoice;
+  readonly registry: ExtensionRegistry;
 }
 
 /** Projects the session onto a request. Nothing else decides what the model sees. */
@@ -39,8 +41,9 @@ export class ContextView {
   }
 
   async project(): Promise<Projection> {
-    const { session, writes, prompt, choice } = this.#options;
-    const context = await session.buildContext();
+    const { session, writes, prompt, choice, registry } = this.#options;
+    const { projectors } = registry;
+    const context = await session.buildContext(projectors === undefined ? undefined : { projectors });
     const messages = [...context.messages, ...unwrittenMessages(writes)];
     const { tools } = prompt.state();
     const systemPrompt = prompt.text();

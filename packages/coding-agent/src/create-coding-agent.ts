@@ -89,7 +89,7 @@ export async function createCodingAgent(options: CreateCodingAgentOptions): Prom
   const prompt = await createPrompt({ options, environment, toolSet, events });
   const { files } = environment;
   new NestedContext({ cwd, files, loaded: () => prompt.contextFiles }).attach(hooks);
-  const extensions = new ExtensionHost({ cwd, hooks, toolSet, prompt, events });
+  const extensions = new ExtensionHost({ cwd, hooks, toolSet, prompt, events, sleep });
   for (const extension of options.extensions ?? []) await extensions.load(extension);
   const choice = await restoreChoices({ options, session, toolSet, events });
   const { harness, lifetime, diagnostics } = wireHarness({

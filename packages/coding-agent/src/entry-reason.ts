@@ -5,7 +5,9 @@ import {
   isEntry,
   type SessionEntry,
 } from "@coppice/session";
-import type { EntryState } from "./context-inspection.ts";
+
+/** Where an entry stands for the next request. `not_sent`: a kind that never reaches the model. */
+export type EntryState = "in" | "shortened" | "hidden" | "summarised" | "other_branch" | "not_sent";
 
 /** What decides on an entry's place. */
 export interface EntryPlace {

@@ -22,6 +22,9 @@ export type CodingAgentErrorCode =
   | "invalid_setting"
   | "invalid_key"
   | "write_failed"
+  | "unknown_command"
+  | "invalid_registration"
+  | "extension_unloaded"
   | "extension_failed";
 
 /** Every way the harness refuses or fails. Exit codes: 1 failure, 2 usage, 4 limits. */
@@ -81,6 +84,13 @@ export const CODING_AGENT_ERRORS: ErrorTable<CodingAgentErrorCode> = {
   write_failed: {
     advice: "Check the disk and the permissions of the session folder; unsaved entries are kept and retried.",
     retryable: true,
+    exitCode: 1,
+  },
+  unknown_command: { advice: "Pick one of the commands.", retryable: false, exitCode: 2 },
+  invalid_registration: { advice: "Correct what the extension registers.", retryable: false, exitCode: 1 },
+  extension_unloaded: {
+    advice: "Use the handle that the extension got when it was set up last.",
+    retryable: false,
     exitCode: 1,
   },
   extension_failed: { advice: "Fix or remove the extension.", retryable: false, exitCode: 1 },

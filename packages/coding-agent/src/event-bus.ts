@@ -2,6 +2,7 @@ import type { AgentEvent } from "@coppice/agent";
 import { messageOf } from "./errors.ts";
 import type { HarnessEvent, HarnessListener } from "./events.ts";
 import type { Sleep } from "./sleep.ts";
+import { withinLimit } from "./within-limit.ts";
 
 /** How long one listener may hold up a run for one event before the run goes on without it. */
 export const LISTENER_LIMIT_MS = 10_000;
@@ -45,25 +46,13 @@ export class EventBus {
   async #deliver(listener: HarnessListener, event: AgentEvent | HarnessEvent): Promise<void> {
     try {
       const pending = listener(event);
-      if (pending !== undefined) await this.#bounded(pending, event.type);
+      if (pending !== undefined)
+        await withinLimit(pending, { sleep: this.#sleep, limitMs: LISTENER_LIMIT_MS, what: event.type });
     } catch (error) {
       // A listener that fails on diagnostics is not told of its failure, or this would never end.
       if (event.type !== "diagnostic") {
         await this.report(`A listener of ${event.type} failed: ${messageOf(error)}`);
       }
-    }
-  }
-
-  async #bounded(pending: Promise<void>, type: string): Promise<void> {
-    const timer = new AbortController();
-    const limit = this.#sleep(LISTENER_LIMIT_MS, timer.signal).then(() => {
-      if (!timer.signal.aborted) throw new Error(`no answer within ${LISTENER_LIMIT_MS / 1000} s to ${type}`);
-    });
-    try {
-      await Promise.race([pending, limit]);
-    } finally {
-      timer.abort();
-      limit.catch(() => {});
     }
   }
 }

@@ -1,6 +1,7 @@
 import type { AgentMessage, AnyAgentTool, HookHandler } from "@coppice/agent";
-import type { Usage } from "@coppice/ai";
-import type { CompactionPreparation } from "@coppice/compaction";
+import type { Model, Provider, ThinkingLevel, Usage } from "@coppice/ai";
+import type { CompactionPreparation, CompactionResult, CompactionStrategy } from "@coppice/compaction";
+import type { EntryProjector, SessionShape } from "@coppice/session";
 import type { CompactionReason } from "./events.ts";
 import type { CodingAgentHooks } from "./hooks.ts";
 
@@ -21,11 +22,43 @@ export interface CompactionAnswer {
   readonly usage?: Usage;
 }
 
-/** What an extension may register while it is set up. All of it is owned by the extension and removed with it. */
+/** The agent as commands see it; an `AgentHarness` is one. */
+export interface CommandAgent {
+  readonly session: SessionShape;
+  readonly model: Model;
+  readonly isBusy: boolean;
+  prompt(text: string): Promise<void>;
+  steer(text: string): void;
+  followUp(text: string): void;
+  abort(): Promise<void>;
+  compact(options?: { readonly instructions?: string }): Promise<CompactionResult>;
+  setModel(model: Model): Promise<void>;
+  setThinkingLevel(level: ThinkingLevel): Promise<void>;
+  setActiveTools(names: readonly string[]): Promise<void>;
+  waitForIdle(): Promise<void>;
+}
+
+/** `args` is what the user typed behind the name, trimmed. A text that is returned is shown to the user. */
+export type CommandHandler = (
+  args: string,
+  agent: CommandAgent,
+) => string | undefined | Promise<string | undefined> | void | Promise<void>;
+
+/** A command that the user calls as `/name`. */
+export interface ExtensionCommand {
+  readonly description: string;
+  readonly argumentHint?: string;
+  readonly handler: CommandHandler;
+}
+
+/**
+ * What an extension may register, while it is set up and later; it counts from the next request. All of it is owned by the
+ * extension and goes with it. Once the extension is unloaded every method throws `extension_unloaded`.
+ */
 export interface ExtensionApi {
   /** Absolute. */
   readonly cwd: string;
-  /** Throws `duplicate_tool` for a name that is taken. */
+  /** Throws `duplicate_tool` for a name that is taken, `invalid_registration` for a tool without schema and the like. */
   registerTool(tool: AnyAgentTool): void;
   /** Handlers run in order of registration. */
   on<Name extends keyof CodingAgentHooks & string>(
@@ -34,6 +67,18 @@ export interface ExtensionApi {
   ): void;
   /** Adds a section of this name to the system prompt, behind the built-in ones. */
   setPromptSection(name: string, text: string): void;
+  /** A name that is taken gets a number: `name:2`. Commands of the host go over those of extensions. */
+  registerCommand(name: string, command: ExtensionCommand): void;
+  /** A wire API of its own; models name it in `api`. Throws `invalid_registration` for one that is taken. */
+  registerProvider(provider: Provider): void;
+  /** Throws `invalid_registration` for a model that is known. */
+  registerModel(model: Model): void;
+  /** What the model sees of `custom` entries of this kind. Throws `invalid_registration` for one that is taken. */
+  registerEntryKind(customType: string, projector: EntryProjector): void;
+  /** Stores data as a `custom` entry; during a run with its next write. */
+  appendEntry(customType: string, data?: unknown): Promise<void>;
+  /** Asked at every compaction, after hooks and before the built-in strategies. */
+  registerCompactionStrategy(strategy: CompactionStrategy): void;
 }
 
 /** A part that adds to a coding agent. One that fails to set up is reported and left out; the agent goes on. */

@@ -15,9 +15,9 @@ export type { Sleep } from "./sleep.ts";
 export type {
   ContextInspection,
   ContextSource,
-  EntryState,
   InspectedEntry,
 } from "./context-inspection.ts";
+export type { EntryState } from "./entry-reason.ts";
 export type { ContextUsage } from "./context-usage.ts";
 export type { SessionStats } from "./stats.ts";
 // Prompt
@@ -35,7 +35,16 @@ export {
   systemPromptSections,
 } from "./system-prompt.ts";
 // Hooks and extensions
-export type { CompactionAnswer, CompactionContext, Extension, ExtensionApi } from "./extension.ts";
+export type {
+  CommandAgent,
+  CommandHandler,
+  CompactionAnswer,
+  CompactionContext,
+  Extension,
+  ExtensionApi,
+  ExtensionCommand,
+} from "./extension.ts";
+export type { RegisteredCommand } from "./extension-registry.ts";
 export {
   type BeforeCompact,
   type BeforeCompactAnswer,

@@ -1,7 +1,7 @@
 import { CodingAgentError } from "./errors.ts";
 
 /** What an agent can be busy with. */
-export type Operation = "prompt" | "compact" | "navigate" | "fork";
+export type Operation = "prompt" | "compact" | "navigate" | "fork" | "reload";
 
 interface Running {
   readonly operation: Operation;

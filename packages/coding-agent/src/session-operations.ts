@@ -1,8 +1,10 @@
 import type { CompactionResult, Pin } from "@coppice/compaction";
 import type { AutoCompaction } from "./auto-compaction.ts";
 import type { CompactionRun } from "./compaction-run.ts";
+import type { Extension } from "./extension.ts";
+import type { ExtensionHost } from "./extension-host.ts";
 import type { NavigateResult, Navigation } from "./navigation.ts";
-import type { OperationGate } from "./operation-gate.ts";
+import type { Operation, OperationGate } from "./operation-gate.ts";
 import type { Pins } from "./pins.ts";
 import type { Prompting } from "./prompting.ts";
 import type { ForkResult, SessionFork } from "./session-fork.ts";
@@ -14,6 +16,7 @@ export interface SessionOperationsOptions {
   readonly navigation: Navigation;
   readonly fork: SessionFork;
   readonly pins: Pins;
+  readonly extensions: ExtensionHost;
   readonly prompting: Prompting;
 }
 
@@ -48,6 +51,19 @@ export class SessionOperations {
     return this.#exclusively("fork", () => this.#options.fork.fork(entryId));
   }
 
+  /** Unloads all extensions and sets these up. Throws `agent_busy`. */
+  reloadExtensions(extensions: readonly Extension[]): Promise<void> {
+    const { extensions: host } = this.#options;
+    return this.#exclusively("reload", async () => {
+      host.unload();
+      for (const extension of extensions) await host.load(extension);
+    });
+  }
+
+  get extensions(): ExtensionHost {
+    return this.#options.extensions;
+  }
+
   pin(text: string, source: Pin["source"] = "user"): Promise<Pin> {
     return this.#options.pins.pin(text, source);
   }
@@ -61,7 +77,7 @@ export class SessionOperations {
   }
 
   async #exclusively<Result>(
-    operation: "compact" | "navigate" | "fork",
+    operation: Exclude<Operation, "prompt">,
     work: (signal: AbortSignal) => Promise<Result>,
   ): Promise<Result> {
     const { gate, autoCompaction, prompting } = this.#options;

@@ -66,6 +66,6 @@ test("createCodingAgent needs no more than a directory, a model and a stream", a
     model: scenario.agent.model,
     streamFunction: scenario.model,
   });
-  expect(agent.tools.active).toEqual(["read", "write", "edit", "bash", "grep", "find", "ls"]);
+  expect(agent.tools.active).toEqual(["bash", "edit", "find", "grep", "ls", "read", "write"]);
   await agent.dispose();
 });

@@ -3,6 +3,7 @@ import type { StreamFunction } from "@coppice/ai";
 import type { CompactionSettingsInput } from "@coppice/compaction";
 import type { SessionRepo, SessionShape } from "@coppice/session";
 import { AgentHarness } from "./agent-harness.ts";
+import { appendCustomEntry } from "./append-entry.ts";
 import { AutoCompaction } from "./auto-compaction.ts";
 import { AutoRetry } from "./auto-retry.ts";
 import { Choices } from "./choices.ts";
@@ -12,6 +13,7 @@ import { ContextView } from "./context-view.ts";
 import { messageOf } from "./errors.ts";
 import type { EventBus } from "./event-bus.ts";
 import type { ExtensionHost } from "./extension-host.ts";
+import { extensionStream } from "./extension-stream.ts";
 import type { CodingAgentHooks } from "./hooks.ts";
 import { LearnedWindow } from "./learned-window.ts";
 import { Lifetime } from "./lifetime.ts";
@@ -62,14 +64,16 @@ export interface WiredHarness {
 
 /** Connects the parts of a harness; nothing runs yet. */
 export function wireHarness(options: WireOptions): WiredHarness {
-  const { session, events, hooks, toolSet, prompt, extensions, choice, streamFunction, now, sleep } = options;
+  const { session, events, hooks, toolSet, prompt, extensions, choice, now, sleep } = options;
+  const { registry } = extensions;
+  const streamFunction = extensionStream({ streamFunction: options.streamFunction, registry, now });
   const retry = { ...DEFAULT_RETRY_SETTINGS, ...options.retry };
   const gate = new OperationGate();
   const writes = new PendingWrites({ session, flushPolicy: options.flushPolicy, events });
-  const view = new ContextView({ session, writes, prompt, choice });
+  const view = new ContextView({ session, writes, prompt, choice, registry });
   const sessionRequest = new SessionRequest({ sessionId: session.id, streamFunction, hooks, prompt, choice });
   const windows = new LearnedWindow({ choice, events });
-  const { modelFor } = options;
+  const modelFor: ModelFor = (name) => registry.model(name) ?? options.modelFor(name);
   const summaries = new SummaryCalls({
     ...{ choice, events, streamFunction, sessionRequest, windows, modelFor, retry, sleep },
   });
@@ -98,13 +102,14 @@ export function wireHarness(options: WireOptions): WiredHarness {
   const prompting = new Prompting({ agent, gate, run, hooks, events, now });
   recordRun({ agent, writes, retry: autoRetry, events, prompting });
   const navigation = new Navigation({ ...calls, compaction });
+  extensions.connect(appendCustomEntry({ session, writes, gate }));
   const fork = new SessionFork({ session, writes, repo: options.repo });
   const pins = new Pins({ session, writes, gate, agent, now, newId: options.newId });
   const lifetime = new Lifetime({ session, gate, writes, hooks, extensions });
   const harness = new AgentHarness({
     ...{ session, gate, prompting, events, lifetime },
     operations: new SessionOperations({
-      ...{ gate, compaction, autoCompaction, navigation, prompting, fork, pins },
+      ...{ gate, compaction, autoCompaction, navigation, prompting, fork, pins, extensions },
     }),
     choices: new Choices({ choice, toolSet, autoCompaction, hooks, events }),
     inspector: new ContextInspector({ session, view, prompt, compaction, pins }),

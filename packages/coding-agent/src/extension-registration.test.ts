@@ -1,0 +1,257 @@
+import type { AnyAgentTool } from "@coppice/agent";
+import { textOf } from "@coppice/ai";
+import { scriptedModel, scriptedStream, scriptedToolCall } from "@coppice/ai/testing";
+import { isEntry } from "@coppice/session";
+import { Type } from "typebox";
+import { expect, test } from "vitest";
+import type { Extension, ExtensionApi } from "./extension.ts";
+import { createScenario } from "./testing/scenario.ts";
+
+const tool: AnyAgentTool = {
+  name: "echo",
+  description: "Says it again.",
+  parameters: Type.Object({}),
+  async execute() {
+    return { content: [{ type: "text", text: "echo" }] };
+  },
+};
+
+const OTHER = scriptedModel({ id: "other", provider: "mine", api: "mine-api", contextWindow: 40_000 });
+
+/** Registers one of everything and keeps its handle. */
+function everything(): { readonly extension: Extension; api(): ExtensionApi } {
+  let handle: ExtensionApi | undefined;
+  const stream = scriptedStream(() => "from mine");
+  return {
+    extension: {
+      name: "everything",
+      setup(api) {
+        handle = api;
+        api.registerTool(tool);
+        api.on("input", (input) => ({ ...input, text: `${input.text}!` }));
+        api.setPromptSection("everything", "All of it.");
+        api.registerCommand("hello", {
+          description: "Greets.",
+          handler: async (name, agent) => {
+            await agent.prompt(`hello ${name}`);
+            return `greeted ${name}`;
+          },
+        });
+        api.registerProvider({ api: "mine-api", stream: (request) => stream(request) });
+        api.registerModel(OTHER);
+        api.registerEntryKind("note", ({ data }) => [
+          { role: "user", content: [{ type: "text", text: `note: ${String(data)}` }], timestamp: 0 },
+        ]);
+        api.registerCompactionStrategy({ name: "mine", shrink: async () => undefined });
+      },
+    },
+    api() {
+      if (handle === undefined) throw new Error("It was not set up.");
+      return handle;
+    },
+  };
+}
+
+test("an extension contributes a command, a provider with its model, an entry kind and a strategy", async () => {
+  const { extension, api } = everything();
+  const { agent, model } = await createScenario({ answers: () => "fine", extensions: [extension] });
+  expect(await agent.runCommand("hello", " you ")).toBe("greeted you");
+  expect(textOf(model.requests[0]?.messages.at(-1)?.content ?? "")).toBe("hello you!");
+  await api().appendEntry("note", 7);
+  await agent.prompt("next");
+  expect(JSON.stringify(model.requests[1]?.messages)).toContain("note: 7");
+  const [other] = agent.extensionModels;
+  if (other === undefined) throw new Error("There is no model.");
+  await agent.setModel(other);
+  await agent.prompt("there");
+  const answer = (await agent.getContext()).messages.at(-1);
+  expect(answer?.role === "assistant" && textOf(answer.content)).toBe("from mine");
+  expect((await agent.session.getEntries()).filter((entry) => isEntry(entry, "custom"))).toHaveLength(1);
+});
+
+test("CX-11, CX-22: a reload takes out one of everything, and old handles throw", async () => {
+  const { extension, api } = everything();
+  const { agent, model } = await createScenario({ answers: () => "fine", extensions: [extension] });
+  const old = api();
+  await agent.reloadExtensions([{ name: "empty" }]);
+  expect([agent.commands, agent.extensionModels, agent.tools.all, agent.extensionNames]).toEqual([
+    [],
+    [],
+    [],
+    ["empty"],
+  ]);
+  await agent.prompt("go");
+  expect(model.requests[0]?.systemPrompt).not.toContain("<everything>");
+  expect(textOf(model.requests[0]?.messages.at(-1)?.content ?? "")).toBe("go");
+  await expect(agent.runCommand("hello")).rejects.toMatchObject({ code: "unknown_command" });
+  expect(() => old.registerTool(tool)).toThrow("was unloaded");
+  await expect(old.appendEntry("note")).rejects.toMatchObject({ code: "extension_unloaded" });
+  await agent.reloadExtensions([extension]);
+  expect(agent.commands.map(({ name }) => name)).toEqual(["hello"]);
+  await agent.dispose();
+  expect(() => api().registerTool(tool)).toThrow("was unloaded");
+});
+
+const breaks: readonly (readonly [string, (api: ExtensionApi) => void])[] = [
+  [
+    "setup itself",
+    () => {
+      throw new Error("no luck");
+    },
+  ],
+  [
+    "a tool without a schema",
+    (api) => api.registerTool({ ...tool, name: "bad", parameters: undefined } as never),
+  ],
+  ["a tool without a name", (api) => api.registerTool({ ...tool, name: "" })],
+  [
+    "a tool that is taken",
+    (api) => {
+      api.registerTool(tool);
+      api.registerTool(tool);
+    },
+  ],
+  ["a command without a handler", (api) => api.registerCommand("x", { description: "" } as never)],
+  [
+    "a command with a blank in its name",
+    (api) => api.registerCommand("x y", { description: "", handler: () => undefined }),
+  ],
+  ["a provider without a stream", (api) => api.registerProvider({ api: "x" } as never)],
+  ["a model without an id", (api) => api.registerModel({ ...OTHER, id: "" })],
+  [
+    "a strategy without a name",
+    (api) => api.registerCompactionStrategy({ name: "", shrink: async () => undefined }),
+  ],
+  [
+    "an unknown hook",
+    (api) => api.registerEntryKind("a", undefined as never) ?? api.registerEntryKind("a", () => []),
+  ],
+];
+
+test.each(breaks)(
+  "CX-09, CX-16: %s fails alone: nothing of that extension stays, the others work",
+  async (_, breakIt) => {
+    const scenario = await createScenario({
+      answers: ["fine"],
+      extensions: [
+        {
+          name: "broken",
+          setup(api) {
+            api.setPromptSection("broken", "x");
+            api.registerCommand("half", { description: "", handler: () => undefined });
+            breakIt(api);
+          },
+        },
+        { name: "good", setup: (api) => api.setPromptSection("good", "y") },
+      ],
+    });
+    await scenario.agent.prompt("go");
+    const prompt = scenario.model.requests[0]?.systemPrompt ?? "";
+    expect([prompt.includes("<broken>"), prompt.includes("<good>")]).toEqual([false, true]);
+    expect([scenario.agent.commands, scenario.agent.tools.all, scenario.agent.extensionNames]).toEqual([
+      [],
+      [],
+      ["good"],
+    ]);
+    expect(scenario.eventsOf("diagnostic").map(({ message }) => message)).toEqual([
+      expect.stringMatching(/^Extension broken could not be set up and is left out: /),
+    ]);
+  },
+);
+
+test("CX-13: a second command of a name gets a number, and a failing command is reported and ends there", async () => {
+  const greeter = (name: string): Extension => ({
+    name,
+    setup: (api) =>
+      api.registerCommand("hi", {
+        description: name,
+        handler: () => {
+          throw new Error("oops");
+        },
+      }),
+  });
+  const scenario = await createScenario({ answers: ["fine"], extensions: [greeter("a"), greeter("b")] });
+  expect(scenario.agent.commands.map(({ name, owner }) => [name, owner])).toEqual([
+    ["hi", "a"],
+    ["hi:2", "b"],
+  ]);
+  expect(await scenario.agent.runCommand("hi:2")).toBe(undefined);
+  expect(scenario.eventsOf("diagnostic").map(({ message }) => message)).toEqual([
+    "The command hi:2 of the extension b failed: oops",
+  ]);
+  await scenario.agent.prompt("still there");
+});
+
+test("a setup that never ends is left behind after its time, with all that it registered", async () => {
+  const scenario = await createScenario({
+    answers: ["fine"],
+    sleep: async () => undefined,
+    extensions: [
+      {
+        name: "stuck",
+        setup: (api) => {
+          api.setPromptSection("stuck", "x");
+          return new Promise<void>(() => undefined);
+        },
+      },
+    ],
+  });
+  await scenario.agent.prompt("go");
+  expect(scenario.model.requests[0]?.systemPrompt).not.toContain("<stuck>");
+  expect(scenario.eventsOf("diagnostic")[0]?.message).toBe(
+    "Extension stuck could not be set up and is left out: no answer within 10 s to its setup",
+  );
+});
+
+test("CX-12: what is registered later counts from the next request", async () => {
+  let late: ExtensionApi | undefined;
+  const { agent, model } = await createScenario({
+    answers: ["one", scriptedToolCall("echo"), "two"],
+    extensions: [
+      {
+        name: "late",
+        setup: (api) => {
+          late = api;
+        },
+      },
+    ],
+  });
+  await agent.prompt("go");
+  late?.registerTool(tool);
+  await agent.prompt("go");
+  expect(model.requests.map(({ tools }) => tools?.length ?? 0)).toEqual([0, 1, 1]);
+});
+
+test("a strategy of an extension supplies the compaction, stored as its own", async () => {
+  const scenario = await createScenario({
+    model: scriptedModel({ contextWindow: 40_000 }),
+    answers: () => "word ".repeat(3000),
+    extensions: [
+      {
+        name: "short",
+        setup: (api) =>
+          api.registerCompactionStrategy({
+            name: "short",
+            async shrink({ preparation }) {
+              if (preparation === undefined) return undefined;
+              const { firstKeptEntryId, tokensBefore, retainedTail, checkpoint, fileOps } = preparation;
+              return {
+                type: "compaction",
+                result: {
+                  ...{ firstKeptEntryId, tokensBefore, retainedTail, checkpoint },
+                  ...{ summary: "Short.", tokensAfter: 1, details: fileOps, usage: undefined },
+                  ...{ shortenings: [], isExtract: false },
+                },
+              };
+            },
+          }),
+      },
+    ],
+  });
+  for (const text of ["one", "two", "three"]) await scenario.agent.prompt(text);
+  await scenario.agent.compact();
+  const compaction = (await scenario.agent.session.getEntries()).find((entry) =>
+    isEntry(entry, "compaction"),
+  );
+  expect(compaction).toMatchObject({ summary: "Short.", fromHook: true });
+});
