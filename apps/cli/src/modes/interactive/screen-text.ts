@@ -1,5 +1,6 @@
 import { stripVTControlCharacters } from "node:util";
 import { inertText } from "../../render/terminal-text.ts";
+import { evenEmoji } from "./even-emoji.ts";
 
 /** Characters that reorder what follows, so that a command reads as another one (Unicode TR 36, 2014). */
 const BIDI_CONTROLS = /[\u202a-\u202e\u2066-\u2069]/g;
@@ -10,12 +11,20 @@ const HALF_CHARACTER = /[\ud800-\udbff]$/;
 const TAB = "   ";
 
 /**
- * Untrusted text as the screen may show it: escape sequences and reordering are removed, other controls become
- * visible pictures, tabs become blanks (faults B199, B200, B248). Line feeds stay.
+ * Untrusted text as the screen may show it: as `editableText` says, with emoji in a form that is as wide on every
+ * terminal (faults B199, B200, B248).
  *
  * Give it the whole text, also of a stream: a sequence that is split between two deltas is then seen whole.
  */
 export function screenText(text: string): string {
+  return evenEmoji(editableText(text));
+}
+
+/**
+ * Untrusted text as the editor may hold it: escape sequences and reordering are removed, other controls become visible
+ * pictures, tabs become blanks. Line feeds stay, and every character that may be sent.
+ */
+export function editableText(text: string): string {
   const whole = text.replace(HALF_CHARACTER, "");
   // Characters of a removed sequence can close around another one; what is left of it is shown, not obeyed.
   const plain = stripVTControlCharacters(whole).replace(BIDI_CONTROLS, "");

@@ -33,6 +33,12 @@ test("an unchanged screen is the same array, a changed line is clipped anew, ano
   expect(still.render(5)).toBe(still.render(5));
 });
 
+test("B199: no line is padded to the full width: the terminal may draw it wider than it was measured", () => {
+  const screen = new Screen();
+  screen.addChild(fixed(["👩\u200d👩\u200d👧   ", " \u001b[7m \u001b[27m  ", "    ", "a  b"]));
+  expect(screen.render(8)).toEqual(["👩\u200d👩\u200d👧", " \u001b[7m \u001b[27m", "", "a  b"]);
+});
+
 test("B199: whatever the line, its clipped form fits", () => {
   const text = fc.oneof(
     fc.string({ unit: "grapheme" }),

@@ -17,12 +17,24 @@ export class Screen extends SafeContainer {
     // Most lines are those of the frame before: their width is known to fit.
     this.#clipped = lines.map((line, index) => {
       const before = isSameWidth && this.#lines[index] === line ? this.#clipped[index] : undefined;
-      return before ?? clipLine(line, width);
+      return before ?? clipLine(withoutPadding(line), width);
     });
     this.#lines = lines;
     this.#width = width;
     return this.#clipped;
   }
+}
+
+const BLANK = 0x20;
+
+/**
+ * A line without blanks at its end. They show nothing, but a line that is padded to the last column breaks into two
+ * wherever the terminal draws one of its characters wider than it was measured (fault B199).
+ */
+function withoutPadding(line: string): string {
+  let end = line.length;
+  while (line.charCodeAt(end - 1) === BLANK) end -= 1;
+  return line.slice(0, end);
 }
 
 /** A line of at most `width` columns. */

@@ -63,6 +63,9 @@ test("keys of the application do not reach the editor; text that comes back stan
   type("x", "\u001b");
   editor.prepend(["first", "second\u001b[2J"]);
   expect(editor.getText()).toBe("first\n\nsecond\n\nx");
+  editor.setText("");
+  editor.prepend(["👩\u200d👩\u200d👧 👍🏽"]);
+  expect(editor.getText()).toBe("👩\u200d👩\u200d👧 👍🏽");
 });
 
 async function withMenu() {

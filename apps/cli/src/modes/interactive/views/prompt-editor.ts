@@ -1,5 +1,5 @@
 import { type AutocompleteProvider, Editor, getKeybindings, type TUI } from "@earendil-works/pi-tui";
-import { screenText } from "../screen-text.ts";
+import { editableText } from "../screen-text.ts";
 import { editorTheme, type Paint } from "../theme.ts";
 import { type CompletionOffer, isOfferFor, isWholeCommand, watchOffers } from "./completion-offer.ts";
 
@@ -67,6 +67,6 @@ export class PromptEditor extends Editor {
   /** Puts texts before what is being written. */
   prepend(texts: readonly string[]): void {
     const own = this.getExpandedText();
-    this.setText(screenText([...texts, ...(own.trim() === "" ? [] : [own])].join("\n\n")));
+    this.setText(editableText([...texts, ...(own.trim() === "" ? [] : [own])].join("\n\n")));
   }
 }
