@@ -56,10 +56,16 @@ async function dispatch(context: CliContext): Promise<number> {
   const { print, mode, "output-format": format } = args.flags;
   const isProgram = print === true || mode !== undefined || format !== undefined;
   if (!isProgram && process.stdin.isTTY && stdout.isTerminal) {
+    // What is typed while the rest is loaded waits for the editor, without an echo.
+    process.stdin.setRawMode(true);
     const { runInteractive } = await import("./modes/interactive/index.ts");
     return runInteractive(context);
   }
   guardStdout(process.stdout, process.stderr);
+  if (mode === "rpc") {
+    const { runRpcMode } = await import("./modes/rpc/index.ts");
+    return runRpcMode(context, process.stdin);
+  }
   const { readPrompt } = await import("./prompt-input.ts");
   const prompt = await readPrompt(context, process.stdin);
   if (mode === "json" || format === "stream-json") {

@@ -1,4 +1,5 @@
-import { ProcessTerminal, setCapabilityOverrides, TuiMainScreen } from "@earendil-works/pi-tui";
+import { setCapabilityOverrides, type TuiMainScreen } from "@earendil-works/pi-tui";
+import { OwnScreen, OwnTerminal } from "./own-terminal.ts";
 
 /** The terminal while the application owns it. */
 export interface TerminalSession {
@@ -17,7 +18,7 @@ export interface TerminalSession {
 export function startTerminalSession(): TerminalSession {
   // A link's address is printed: hidden behind a text, it could say another thing than the text does.
   setCapabilityOverrides({ hyperlinks: false });
-  const tui = new TuiMainScreen(new ProcessTerminal());
+  const tui = new OwnScreen(new OwnTerminal());
   const lost = watchForLoss();
   const stray = captureStderr();
   tui.start();
