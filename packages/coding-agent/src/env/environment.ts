@@ -43,6 +43,8 @@ export interface ShellExit {
 /** Runs commands. Aborting or a timeout ends the whole process tree; a background child never blocks the return. */
 export interface Shell {
   run(command: string, options: ShellRunOptions): Promise<ShellExit>;
+  /** Ends the process trees of all running commands at once and without grace: for a program that is about to exit. */
+  killAll?(): void;
 }
 
 /** A file that grows while a command runs; `path` can be read with the environment's `files`. */

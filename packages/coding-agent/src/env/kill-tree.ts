@@ -22,7 +22,7 @@ export async function killTree({ pid, exited }: KillTreeOptions): Promise<void> 
 }
 
 /** False when the group has no member left. */
-function signalGroup(pid: number, signal: NodeJS.Signals): boolean {
+export function signalGroup(pid: number, signal: NodeJS.Signals): boolean {
   try {
     process.kill(-pid, signal);
     return true;

@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { stat } from "node:fs/promises";
-import type { Readable } from "node:stream";
+import { Duplex, type Readable } from "node:stream";
 import { isContinuationByte } from "../text/truncate.ts";
 import type { Shell, ShellExit, ShellRunOptions } from "./environment.ts";
-import { killTree } from "./kill-tree.ts";
+import { killTree, signalGroup } from "./kill-tree.ts";
 
 /** After the shell's exit, output of its children is awaited this long since the last chunk. */
 const QUIET_MS = 100;
@@ -18,12 +18,29 @@ export interface LocalShellOptions {
   readonly environmentVariables: Readonly<Record<string, string>>;
 }
 
-/** Runs commands as `<shell> -c <command>`, each in a process group of its own, with stdin closed. */
-export function createLocalShell(options: LocalShellOptions): Shell {
-  return { run: (command, runOptions) => run(command, runOptions, options) };
+/** A shell on this machine; it knows which of its commands still run. */
+export type LocalShell = Required<Shell>;
+
+/**
+ * Runs commands as `<shell> -c <command>`, each in a session and process group of its own, without a terminal and with
+ * nothing to read from.
+ */
+export function createLocalShell(options: LocalShellOptions): LocalShell {
+  const running = new Set<number>();
+  return {
+    run: (command, runOptions) => run(command, runOptions, { ...options, running }),
+    killAll() {
+      for (const pid of running) signalGroup(pid, "SIGKILL");
+    },
+  };
 }
 
-async function run(command: string, options: ShellRunOptions, shell: LocalShellOptions): Promise<ShellExit> {
+interface ShellState extends LocalShellOptions {
+  /** Leaders of the process groups of running commands. */
+  readonly running: Set<number>;
+}
+
+async function run(command: string, options: ShellRunOptions, shell: ShellState): Promise<ShellExit> {
   if (options.signal.aborted) return { exitCode: undefined, signal: undefined, reason: "aborted" };
   await requireDirectory(options.cwd);
   const child = spawn(shell.shellPath, ["-c", command], {
@@ -33,8 +50,9 @@ async function run(command: string, options: ShellRunOptions, shell: LocalShellO
     stdio: ["ignore", "pipe", "pipe"],
     windowsHide: true,
   });
+  refuseInput(child);
   const output = forwardOutput(child, options.onOutput);
-  const exited = once(child, "exit");
+  const exited = noted(child, shell.running);
   const guard = watch(child, exited, options);
   try {
     const [code, signal] = (await exited) as [number | null, NodeJS.Signals | null];
@@ -44,6 +62,26 @@ async function run(command: string, options: ShellRunOptions, shell: LocalShellO
   } finally {
     guard.dispose();
     output.dispose();
+  }
+}
+
+/** Resolves at the child's exit; until then its process group is among the running ones. */
+async function noted(child: ChildProcess, running: Set<number>): Promise<unknown[]> {
+  if (child.pid !== undefined) running.add(child.pid);
+  try {
+    return await once(child, "exit");
+  } finally {
+    if (child.pid !== undefined) running.delete(child.pid);
+  }
+}
+
+/**
+ * Ends this side's writing half of the output streams, which are socket pairs. Programs that find stdin at its end read
+ * keys from stderr instead (vim, less), and would wait there for ever.
+ */
+function refuseInput({ stdout, stderr }: ChildProcess): void {
+  for (const stream of [stdout, stderr]) {
+    if (stream instanceof Duplex) stream.end();
   }
 }
 

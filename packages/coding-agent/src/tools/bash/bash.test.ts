@@ -92,6 +92,38 @@ describe("how a command ended", () => {
     expect(await bash("read x; echo got $x; cat")).toMatchObject({ text: "got", details: { exitCode: 0 } });
   });
 
+  test.each([
+    { name: "keys read from stderr", command: "head -c 1 <&2; head -c 1 <&1; echo got" },
+    { name: "a terminal", command: "test -t 0 || test -t 1 || (: </dev/tty) 2>/dev/null || echo got" },
+    { name: "a password for git", command: 'test "$GIT_TERMINAL_PROMPT" = 0 && echo got' },
+    { name: "a pager", command: "$PAGER </dev/null && $GIT_PAGER </dev/null && echo got" },
+  ])("B177: there is no $name", async ({ command }) => {
+    expect(await bash(command, { timeout: 5 })).toMatchObject({ text: "got", details: { exitCode: 0 } });
+  });
+
+  test("B177: an editor fails at once and says what to do; a command line can set its own", async () => {
+    await bash(
+      "git init -q . && git config user.email a@b && git config user.name a && echo 1 >f && git add f",
+    );
+    expect(await bash("git commit", { timeout: 5 })).toMatchObject({
+      text: expect.stringContaining(
+        "Nobody can use an editor here. Pass the text as an argument (git commit -m)",
+      ),
+      isError: true,
+      details: { exitCode: 1 },
+    });
+    expect(await bash("GIT_EDITOR='echo text >' git commit -q", { timeout: 5 })).toMatchObject({
+      isError: false,
+    });
+    expect(await bash("$EDITOR f; $VISUAL f", { timeout: 5 })).toMatchObject({ isError: true });
+  });
+
+  test("B177: an editor called by its name finds no keys either", async () => {
+    // Vim takes keys from stderr when stdin is at its end.
+    const { details } = await bash("command -v vim >/dev/null && vim -u NONE -N f", { timeout: 20 });
+    expect(details.exitCode).toBe(1);
+  });
+
   test("TO-14: a missing shell and a missing folder are error results", async () => {
     expect(await bash("true", { shellPath: "/no/such/shell" })).toMatchObject({ isError: true });
     await rm(cwd, { recursive: true });
