@@ -1,6 +1,7 @@
 import type { AgentMessage } from "@coppice/agent";
 import type { AssistantMessage, ToolSpec, Usage } from "@coppice/ai";
 import { scriptEstimator, type TokenEstimator } from "./estimate-text.ts";
+import { sumTokens } from "./sum-tokens.ts";
 
 /** What one image costs, whatever its size: between what providers charge for a screenshot. */
 export const IMAGE_TOKENS = 1200;
@@ -80,12 +81,12 @@ export function estimateContextTokens(input: EstimateContextInput): ContextSize 
   );
   const report = messages[anchor];
   const reportedTokens = report?.role === "assistant" ? reportedContextTokens(report.usage) : 0;
-  let tokens = reportedTokens + (anchor === -1 ? estimateOverheadTokens(input) : 0);
-  // An index, not a copy: without a report the tail is the whole conversation.
-  for (let index = anchor + 1; index < messages.length; index++) {
-    const message = messages[index];
-    if (message !== undefined) tokens += estimateTokens(message, estimator);
-  }
+  const tokens =
+    anchor === -1
+      ? estimateOverheadTokens(input) + sumTokens(messages, estimator, estimateTokens)
+      : messages
+          .slice(anchor + 1)
+          .reduce((sum, message) => sum + estimateTokens(message, estimator), reportedTokens);
   return { tokens, reportedTokens, isEstimate: anchor === -1 };
 }
 
