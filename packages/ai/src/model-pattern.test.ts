@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { findModel } from "./find-model.ts";
 import { modelName } from "./model.ts";
+import { matchModel } from "./model-pattern.ts";
 import { createModelRegistry, mergeModels } from "./model-registry.ts";
 import { supportedThinkingLevels } from "./thinking.ts";
 
