@@ -37,15 +37,15 @@ export async function buildAgent({
   });
   // The parser allows the known levels only.
   const thinkingLevel = (args.flags.thinking as ThinkingLevel | undefined) ?? choice.thinkingLevel;
+  const local = createLocalEnvironment({ environmentVariables: environment.forCommands(known.keyVariables) });
+  context.stop.onExit(() => local.shell.killAll());
   const agent = await createCodingAgent({
     cwd: chosen.cwd,
     model: choice.model,
     streamFunction: client.stream,
     session: chosen.session,
     repo: chosen.repo,
-    environment: createLocalEnvironment({
-      environmentVariables: environment.forCommands(known.keyVariables),
-    }),
+    environment: local,
     userDirectory: places.userDirectory,
     ...(thinkingLevel === undefined ? {} : { thinkingLevel }),
     ...(args.flags.tools === undefined ? {} : { activeToolNames: toolNames(args.flags.tools) }),

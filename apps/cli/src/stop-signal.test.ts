@@ -28,6 +28,28 @@ test("the first signal asks to stop, a second one ends the process with its code
   expect(process.eventNames()).toEqual([]);
 });
 
+test("what must not outlive the process is ended before it, once", () => {
+  const order: string[] = [];
+  const source = Object.assign(new EventEmitter(), {
+    exit: (code: number) => void order.push(`exit ${code}`),
+  });
+  const stop = createStopSignal(source);
+  stop.onExit(() => order.push("cleaned up"));
+  source.emit("SIGINT");
+  expect(order).toEqual([]);
+  source.emit("SIGINT");
+  stop.release();
+  expect(order).toEqual(["cleaned up", "exit 130"]);
+});
+
+test("a run that ends by itself cleans up as well", () => {
+  const stop = createStopSignal(source().source);
+  let cleanUps = 0;
+  stop.onExit(() => cleanUps++);
+  stop.release();
+  expect(cleanUps).toBe(1);
+});
+
 test("a stop that hangs ends with the process after the deadline", () => {
   const { exits, source: process } = source();
   createStopSignal(process);

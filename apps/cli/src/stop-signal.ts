@@ -19,6 +19,8 @@ export interface StopSignal {
   /** What asked to stop; undefined while nothing did. */
   readonly reason: () => StopSignalName | undefined;
   readonly stop: (reason: StopSignalName) => void;
+  /** What must not outlive the process, such as commands: called at `release`, and before the process is ended. */
+  readonly onExit: (cleanUp: () => void) => void;
   readonly release: () => void;
 }
 
@@ -31,15 +33,25 @@ export function createStopSignal(source: SignalSource = process): StopSignal {
   const controller = new AbortController();
   let received: StopSignalName | undefined;
   let deadline: ReturnType<typeof setTimeout> | undefined;
+  const cleanUps = new Set<() => void>();
+
+  const cleanUp = () => {
+    for (const one of cleanUps) one();
+    cleanUps.clear();
+  };
+  const exit = (reason: StopSignalName) => {
+    cleanUp();
+    source.exit(exitCodeOfSignal(reason));
+  };
 
   const stop = (reason: StopSignalName) => {
     if (received !== undefined) {
       // A closed pipe is reported once per write; only an impatient person counts as a second request.
-      if (reason !== "SIGPIPE") source.exit(exitCodeOfSignal(reason));
+      if (reason !== "SIGPIPE") exit(reason);
       return;
     }
     received = reason;
-    deadline = setTimeout(() => source.exit(exitCodeOfSignal(reason)), STOP_DEADLINE_MS).unref();
+    deadline = setTimeout(() => exit(reason), STOP_DEADLINE_MS).unref();
     controller.abort(new Error(`Stopped by ${reason}.`));
   };
   const listeners = WATCHED.map((name) => ({ name, listener: () => stop(name) }));
@@ -48,7 +60,9 @@ export function createStopSignal(source: SignalSource = process): StopSignal {
     signal: controller.signal,
     reason: () => received,
     stop,
+    onExit: (one) => void cleanUps.add(one),
     release() {
+      cleanUp();
       clearTimeout(deadline);
       for (const { name, listener } of listeners) source.off(name, listener);
     },

@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { readFile, watch, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createWireServer, scriptedText, scriptedToolCall } from "@coppice/ai/testing";
@@ -25,6 +26,12 @@ const isAlive = (pid: number): boolean => {
   } catch {
     return false;
   }
+};
+
+/** False also for a dead process that its new parent has not waited for yet. */
+const isRunning = (pid: number): boolean => {
+  const { stdout } = spawnSync("ps", ["-o", "stat=", "-p", String(pid)], { encoding: "utf8" });
+  return stdout.trim() !== "" && !stdout.trim().startsWith("Z");
 };
 
 test.each([
@@ -60,6 +67,21 @@ test.each([
     expect(wire.rejections).toEqual([]);
   },
 );
+
+test("a second signal ends at once and takes a tool along that does not listen", async () => {
+  await using sandbox = await createSandbox();
+  const command = "trap '' TERM; sh -c 'trap \"\" TERM; echo $$ > pid; exec sleep 60'; sleep 60";
+  await using wire = await createWireServer({
+    answers: [{ content: [scriptedToolCall("bash", { command })] }],
+  });
+  const args = ["--base-url", wire.baseUrl("openai-completions"), "--model", "m", "-p", "sleep"];
+  const { child, ended } = sandbox.start(args, { env: { COPPICE_API_KEY: "test-key" } });
+  const sleeper = await sleeperOf(sandbox);
+  child.kill("SIGINT");
+  child.kill("SIGTERM");
+  expect((await ended).exitCode).toBeGreaterThan(128);
+  await expect.poll(() => isRunning(sleeper)).toBe(false);
+});
 
 test("a signal while the prompt is still being piped in ends at once and leaves no file", async () => {
   await using sandbox = await createSandbox();

@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { expect, test } from "vitest";
 import { createLocalEnvironment } from "./local-environment.ts";
@@ -31,15 +32,11 @@ test("killAll leaves commands alone that are over", async () => {
   });
   shell.killAll();
   const pid = Number.parseInt(text, 10);
-  expect(isAlive(pid)).toBe(true);
+  expect(await isAlive(pid)).toBe(true);
   process.kill(pid, "SIGKILL");
 });
 
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
+/** A dead process that nobody has waited for yet has no command line any more. */
+async function isAlive(pid: number): Promise<boolean> {
+  return (await readFile(`/proc/${pid}/cmdline`, "utf8").catch(() => "")) !== "";
 }
