@@ -1,7 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { compactByExtract } from "./compact.ts";
 import { resolveCompactionSettings } from "./settings.ts";
-import { type CompactionStrategy, type ShrinkContextInput, shrinkContext } from "./strategy.ts";
+import {
+  type CompactionStrategy,
+  extractStrategy,
+  type ShrinkContextInput,
+  shrinkContext,
+} from "./strategy.ts";
 import {
   assistantMessage,
   goodSummary,
@@ -81,4 +86,21 @@ describe("shrinkContext", () => {
     };
     await expect(shrink(talk(), { strategies: [bad] })).rejects.toThrow(message);
   });
+
+  test.each([
+    ["nothing", [], "it shortens nothing"],
+    [
+      "an entry of another branch",
+      [{ targetId: "nowhere", text: "" }],
+      '"nowhere" is no entry of this branch',
+    ],
+  ])(
+    "CO-20: a contributed strategy that masks %s is refused, and the next rung is asked",
+    async (_name, shortenings, message) => {
+      const bad: CompactionStrategy = { name: "bad", shrink: async () => ({ type: "mask", shortenings }) };
+      await expect(shrink(talk(), { strategies: [bad] })).rejects.toThrow(message);
+      const { strategy, failures } = await shrink(talk(), { strategies: [bad, extractStrategy] });
+      expect([strategy, failures.map((failure) => failure.strategy)]).toEqual(["extract", ["bad"]]);
+    },
+  );
 });

@@ -95,7 +95,7 @@ export async function shrinkContext(input: ShrinkContextInput): Promise<ShrunkCo
     try {
       const outcome = await strategy.shrink({ session, preparation, call });
       if (outcome === undefined) continue;
-      if (outcome.type === "compaction") checkCompactionResult(outcome.result, session.path, strategy.name);
+      checkOutcome(outcome, session.path, strategy.name);
       return { outcome, strategy: strategy.name, failures };
     } catch (error) {
       if (!isCompactionError(error) || error.code === "aborted") throw error;
@@ -105,6 +105,23 @@ export async function shrinkContext(input: ShrinkContextInput): Promise<ShrunkCo
   const last = failures.at(-1);
   if (last !== undefined) throw last.error;
   return { outcome: undefined, strategy: undefined, failures };
+}
+
+function checkOutcome(outcome: StrategyOutcome, path: readonly AnyEntry[], source: string): void {
+  if (outcome.type === "compaction") {
+    checkCompactionResult(outcome.result, path, source);
+    return;
+  }
+  const ids = new Set(path.map(({ id }) => id));
+  const stray = outcome.shortenings.find(({ targetId }) => !ids.has(targetId));
+  if (outcome.shortenings.length > 0 && stray === undefined) return;
+  const problem =
+    stray === undefined ? "it shortens nothing" : `"${stray.targetId}" is no entry of this branch`;
+  throw new CompactionError({
+    code: "invalid_result",
+    message: `The masking of "${source}" is refused: ${problem}.`,
+    data: { source },
+  });
 }
 
 /** Throws `invalid_result` unless the summary says something and the boundary lies on the path. `""` keeps nothing. */
