@@ -88,7 +88,7 @@ test("a finished call is one line on the notices with its main argument, outcome
     toolName,
     isError,
     durationMs,
-    result: { content: [], details },
+    result: { content: [{ type: "text", text: isError ? "\n\u001b[31mno such\n thing" : "ok" }], details },
   });
   expect(
     print([
@@ -99,7 +99,9 @@ test("a finished call is one line on the notices with its main argument, outcome
       finish("1", "bash", true, { exitCode: 2 }, 3_210),
       finish("3", "odd", true, undefined, 250_000),
     ]).notice,
-  ).toBe("✓ read a.ts (ok, 12 ms)\n✗ bash npm test (exit 2, 3.2 s)\n✗ odd (error, 4 min 10 s)\n");
+  ).toBe(
+    "✓ read a.ts (ok, 12 ms)\n✗ bash npm test (exit 2, 3.2 s): no such\n✗ odd (error, 4 min 10 s): no such\n",
+  );
 });
 
 test("retries, compactions and diagnostics are told in one line each", () => {
@@ -117,4 +119,29 @@ test("retries, compactions and diagnostics are told in one line each", () => {
       { type: "diagnostic", level: "warning", message: "hook x failed" },
     ]).notice,
   ).toBe("retry 1/3 in 500 ms: busy\ncompaction failed: no room\nwarning: hook x failed\n");
+});
+
+test("on a terminal a new attempt starts on a new line, and it is said that the text above broke off", () => {
+  const retry = {
+    type: "auto_retry_start",
+    attempt: 1,
+    maxAttempts: 3,
+    delayMs: 500,
+    errorMessage: "cut",
+  } as const;
+  const broken: AgentEvent = { type: "message_end", message: { ...message, stopReason: "error" } };
+  expect(print([start, delta("It sa"), broken, retry, start, delta("It says"), end])).toEqual({
+    answer: "It sa\n\nIt says\n",
+    notice: "the answer broke off and starts again: retry 1/3 in 500 ms: cut\n",
+  });
+  expect(print([start, broken, retry, start, delta("It says"), end])).toEqual({
+    answer: "It says\n",
+    notice: "retry 1/3 in 500 ms: cut\n",
+  });
+});
+
+test("a diagnostic that comes again with other numbers is told once", () => {
+  const report = (text: string): HarnessEvent => ({ type: "diagnostic", level: "error", message: text });
+  const reports = ["1 session entry lost", "2 session entries lost", "another", "2 session entries lost"];
+  expect(print(reports.map(report)).notice).toBe("error: 1 session entry lost\nerror: another\n");
 });

@@ -1,6 +1,6 @@
 import type { AgentEvent } from "@coppice/agent";
 import type { StreamEvent } from "@coppice/ai";
-import type { HarnessEvent } from "@coppice/coding-agent";
+import type { HarnessEvent, HarnessEventMap } from "@coppice/coding-agent";
 import type { Style } from "./style.ts";
 import { inertLine, inertText } from "./terminal-text.ts";
 import { toolLine } from "./tool-line.ts";
@@ -18,11 +18,23 @@ export interface PrintState {
   readonly held: string;
   /** Whether text of the message in progress is out. */
   readonly inMessage: boolean;
+  /** Whether the latest message is out in part and broke off. */
+  readonly isBroken: boolean;
+  /** Diagnostics that were told, without their numbers. */
+  readonly told: readonly string[];
   /** Arguments of the calls that run, by call id. */
   readonly calls: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 }
 
-export const START: PrintState = { hasText: false, atLineStart: true, held: "", inMessage: false, calls: {} };
+export const START: PrintState = {
+  hasText: false,
+  atLineStart: true,
+  held: "",
+  inMessage: false,
+  isBroken: false,
+  told: [],
+  calls: {},
+};
 
 /** What one event adds to standard output (`answer`) and standard error (`notice`), and the state after it. */
 export interface PrintStep {
@@ -35,11 +47,12 @@ export interface PrintStep {
 export function printEvent(state: PrintState, event: AgentEvent | HarnessEvent, style: Style): PrintStep {
   switch (event.type) {
     case "message_start":
-      return { state: { ...state, inMessage: false, held: "" }, answer: "", notice: "" };
+      return silent({ ...state, inMessage: false, isBroken: false, held: "" });
     case "message_update":
       return printDelta(state, event.event);
     case "message_end":
-      return event.message.role === "assistant" ? endLine(state) : silent(state);
+      if (event.message.role !== "assistant") return silent(state);
+      return endLine({ ...state, isBroken: state.inMessage && event.message.stopReason === "error" });
     case "tool_execution_start":
       return silent({ ...state, calls: { ...state.calls, [event.toolCallId]: event.args } });
     case "tool_execution_end": {
@@ -47,9 +60,23 @@ export function printEvent(state: PrintState, event: AgentEvent | HarnessEvent, 
       const line = toolLine({ toolName: event.toolName, args, end: event }, style);
       return { state: { ...state, calls }, answer: "", notice: `${line}\n` };
     }
+    case "diagnostic":
+      return printDiagnostic(state, event, style);
     default:
-      return { state, answer: "", notice: noticeOf(event, style) };
+      return { state, answer: "", notice: noticeOf(event, { style, isBroken: state.isBroken }) };
   }
+}
+
+/** A failure that goes on is told once, whatever its counts. */
+function printDiagnostic(
+  state: PrintState,
+  { level, message }: HarnessEventMap["diagnostic"],
+  style: Style,
+): PrintStep {
+  const kind = message.replace(/\d+/g, "#").replace(/\bentry\b/g, "entries");
+  if (state.told.includes(kind)) return silent(state);
+  const notice = noticeLine(`${level}: ${message}`, style);
+  return { state: { ...state, told: [...state.told, kind] }, answer: "", notice };
 }
 
 function printDelta(state: PrintState, event: StreamEvent): PrintStep {
@@ -76,12 +103,19 @@ function endLine(state: PrintState): PrintStep {
   };
 }
 
-function noticeOf(event: AgentEvent | HarnessEvent, style: Style): string {
-  const line = (text: string) => `${style("dim", inertLine(text, MAX_NOTICE_COLUMNS))}\n`;
+function noticeLine(text: string, style: Style): string {
+  return `${style("dim", inertLine(text, MAX_NOTICE_COLUMNS))}\n`;
+}
+
+function noticeOf(
+  event: AgentEvent | HarnessEvent,
+  { style, isBroken }: { readonly style: Style; readonly isBroken: boolean },
+): string {
+  const line = (text: string) => noticeLine(text, style);
   switch (event.type) {
     case "auto_retry_start":
       return line(
-        `retry ${event.attempt}/${event.maxAttempts} in ${durationText(event.delayMs)}: ${event.errorMessage}`,
+        `${isBroken ? "the answer broke off and starts again: " : ""}retry ${event.attempt}/${event.maxAttempts} in ${durationText(event.delayMs)}: ${event.errorMessage}`,
       );
     case "compaction_end": {
       if (event.errorMessage !== undefined) return line(`compaction failed: ${event.errorMessage}`);
@@ -89,8 +123,6 @@ function noticeOf(event: AgentEvent | HarnessEvent, style: Style): string {
       if (result === undefined) return "";
       return line(`compacted ${tokensText(result.tokensBefore)} → ${tokensText(result.tokensAfter)} tokens`);
     }
-    case "diagnostic":
-      return line(`${event.level}: ${event.message}`);
     default:
       return "";
   }

@@ -9,20 +9,42 @@ const MAIN_ARGUMENTS = ["command", "path", "file_path", "pattern", "query", "url
 /** Room for the main argument, so that a line with its ending fits 100 columns. */
 const MAX_ARGUMENT_COLUMNS = 72;
 
+/** A reason stands at the top; output of many lines is not searched to its end. */
+const MAX_REASON_LINES = 50;
+
 export interface FinishedCall {
   readonly toolName: string;
   readonly args: Readonly<Record<string, unknown>>;
   readonly end: AgentEventMap["tool_execution_end"];
 }
 
-/** One line for a finished tool call: mark, name, main argument, outcome, duration. No line feed. */
+/** Room for the reason of a failure. */
+const MAX_REASON_COLUMNS = 160;
+
+/** One line for a finished tool call: mark, name, main argument, outcome, duration, why it failed. No line feed. */
 export function toolLine({ toolName, args, end }: FinishedCall, style: Style): string {
   const mark = end.isError ? style("red", "✗") : style("green", "✓");
   const argument = mainArgument(args);
   const outcome = `(${[outcomeText(end), durationText(end.durationMs)].join(", ")})`;
-  return [mark, inertLine(toolName, 40), ...(argument === "" ? [] : [argument]), style("dim", outcome)].join(
-    " ",
-  );
+  const line = [
+    ...[mark, inertLine(toolName, 40)],
+    ...(argument === "" ? [] : [argument]),
+    style("dim", outcome),
+  ].join(" ");
+  const reason = end.isError ? reasonOf(end) : "";
+  return reason === "" ? line : `${line}: ${reason}`;
+}
+
+/** The first line of a failed call's result that says something. */
+function reasonOf({ result }: AgentEventMap["tool_execution_end"]): string {
+  for (const block of result.content) {
+    if (block.type !== "text") continue;
+    for (const line of block.text.split("\n", MAX_REASON_LINES)) {
+      const reason = inertLine(line, MAX_REASON_COLUMNS);
+      if (reason !== "") return reason;
+    }
+  }
+  return "";
 }
 
 /** The argument that says best what a call does, as one inert line. */
