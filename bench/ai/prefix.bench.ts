@@ -8,10 +8,10 @@ import {
 } from "@coppice/ai";
 
 /**
- * Building requests from a history of 2,000 messages: the time a build takes, and how much of the body the next one,
+ * Building requests from a history of 2,001 messages, the last of them a tool result: the time a build takes, and how much of the body the next one,
  * with one more message, begins with (cache markers taken out; 1 = all of it).
  */
-const MESSAGES = 2000;
+const MESSAGES = 2001;
 
 const model = (api: string): Model => ({
   id: "m",
