@@ -2,6 +2,7 @@ import { CombinedAutocompleteProvider, type TUI } from "@earendil-works/pi-tui";
 import type { SlashCommand } from "./commands/command.ts";
 import type { FirstScreen } from "./first-screen.ts";
 import { FooterFeed } from "./footer-feed.ts";
+import { homeShortened } from "./home-shortened.ts";
 import type { Layout } from "./layout.ts";
 import type { Paint } from "./theme.ts";
 import type { PromptEditor } from "./views/prompt-editor.ts";
@@ -18,10 +19,7 @@ export interface AppViewsOptions {
   /** Unix milliseconds. */
   readonly now: () => number;
   readonly commands: readonly SlashCommand[];
-  /** Absolute; where paths are completed. */
-  readonly cwd: string;
-  /** The same for people. */
-  readonly directory: string;
+  readonly homeDirectory: string | undefined;
   readonly onKey: (data: string) => boolean;
   readonly onSubmit: (text: string) => void;
 }
@@ -33,12 +31,14 @@ export interface AppViews {
   readonly queue: QueueView;
   readonly footer: FooterFeed;
   readonly editor: PromptEditor;
+  /** Shows where the tools work, and completes paths from there. `cwd` is absolute. */
+  readonly moveTo: (cwd: string) => void;
 }
 
 /** Makes the views and puts them on the screen. */
 export function createAppViews(options: AppViewsOptions): AppViews {
-  const { tui, layout, paint, now, commands, cwd, directory, onKey, onSubmit } = options;
-  const { editor, footer } = options.first;
+  const { tui, layout, paint, now, commands, onKey, onSubmit } = options;
+  const { editor, footer: footerView } = options.first;
   const requestRender = () => tui.requestRender();
   const transcript = new TranscriptView(paint);
   const working = new WorkingLine({ paint, now, requestRender });
@@ -49,8 +49,11 @@ export function createAppViews(options: AppViewsOptions): AppViews {
     description: help,
     ...(argument === undefined ? {} : { argumentHint: argument }),
   }));
-  editor.setAutocompleteProvider(new CombinedAutocompleteProvider(completions, cwd));
-  footer.update({ directory });
-  layout.show({ above: [transcript, working, queue], editor, below: [footer] });
-  return { transcript, working, queue, footer: new FooterFeed({ footer, requestRender }), editor };
+  const footer = new FooterFeed({ footer: footerView, requestRender });
+  const moveTo = (cwd: string) => {
+    editor.setAutocompleteProvider(new CombinedAutocompleteProvider(completions, cwd));
+    footer.moveTo(cwd, homeShortened(cwd, options.homeDirectory));
+  };
+  layout.show({ above: [transcript, working, queue], editor, below: [footerView] });
+  return { transcript, working, queue, footer, editor, moveTo };
 }

@@ -10,12 +10,12 @@ import { parseCommand, SLASH_COMMANDS } from "./commands/registry.ts";
 import { eventNotice, workingLabel } from "./event-notice.ts";
 import { failureNotice } from "./failure-notice.ts";
 import type { FirstScreen } from "./first-screen.ts";
-import { homeShortened } from "./home-shortened.ts";
 import { KeyActions } from "./key-actions.ts";
 import type { Layout } from "./layout.ts";
 import { openNewAgent } from "./open-agent.ts";
 import { Prompting } from "./prompting.ts";
 import type { Paint } from "./theme.ts";
+import { toolsDirectory } from "./tools-directory.ts";
 import type { NoticeLevel } from "./views/transcript-view.ts";
 
 export interface AppOptions {
@@ -59,8 +59,7 @@ export class App implements CommandHost {
     this.#views = createAppViews({
       ...options,
       commands: this.commands,
-      cwd: agent.session.cwd,
-      directory: homeShortened(agent.session.cwd, context.environment.homeDirectory),
+      homeDirectory: context.environment.homeDirectory,
       onKey: (data) => keys.handle(data),
       onSubmit: (text) => this.#submit(text, "steer"),
     });
@@ -153,6 +152,7 @@ export class App implements CommandHost {
 
   async #attach(agent: AgentHarness): Promise<void> {
     this.#unsubscribe = agent.subscribe((event) => this.#hear(event));
+    this.#views.moveTo(await toolsDirectory(agent.session.cwd, this.#options.context.cwd));
     await this.reload();
   }
 

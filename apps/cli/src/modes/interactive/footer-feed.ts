@@ -16,6 +16,7 @@ export class FooterFeed {
   readonly #options: FooterFeedOptions;
   #asking: Promise<void> = Promise.resolve();
   #isAsked = false;
+  #cwd = "";
 
   constructor(options: FooterFeedOptions) {
     this.#options = options;
@@ -26,6 +27,12 @@ export class FooterFeed {
     this.#options.requestRender();
   }
 
+  /** Shows another place; absolute, and the same for people. */
+  moveTo(cwd: string, directory: string): void {
+    this.#cwd = cwd;
+    this.update({ directory });
+  }
+
   /** Measures and counts in the background; calls that come while one waits are one. */
   refresh(agent: AgentHarness): void {
     this.update({ model: modelName(agent.model), thinkingLevel: agent.thinkingLevel });
@@ -33,19 +40,19 @@ export class FooterFeed {
     this.#isAsked = true;
     this.#asking = this.#asking.then(async () => {
       this.#isAsked = false;
-      this.update(await facts(agent));
+      this.update(await facts(agent, this.#cwd));
     });
   }
 }
 
 /** What cannot be known (the agent is gone, a file cannot be read) stays as it is on the screen. */
-async function facts(agent: AgentHarness): Promise<Partial<FooterState>> {
+async function facts(agent: AgentHarness, cwd: string): Promise<Partial<FooterState>> {
   const { session } = agent;
   const [usage, stats, name, branch] = await Promise.allSettled([
     agent.getContextUsage(),
     agent.getStats(),
     session.getName(),
-    gitBranch(session.cwd),
+    gitBranch(cwd),
   ]);
   return {
     ...(usage.status === "fulfilled" ? { usage: usage.value } : {}),

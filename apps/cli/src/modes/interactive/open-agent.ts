@@ -5,6 +5,8 @@ import { buildAgent } from "../../compose.ts";
 import type { KnownModels } from "../../known-models.ts";
 import { chooseModel, defaultModel } from "../../model-choice.ts";
 import { type ChosenSession, chooseSession } from "../../session-choice.ts";
+import type { GoneDirectory } from "./offer-directory.ts";
+import { toolsDirectory } from "./tools-directory.ts";
 
 export interface OpenAgentOptions {
   readonly context: CliContext;
@@ -13,6 +15,8 @@ export interface OpenAgentOptions {
   readonly offerModel: () => Promise<Model | undefined>;
   /** Asks for one of the sessions of this directory (`--resume`); undefined = a new one. */
   readonly pickSession: () => Promise<string | undefined>;
+  /** Asks whether to go on in another directory than the session's, which is gone; false = they would rather leave. */
+  readonly offerDirectory: (directory: GoneDirectory) => Promise<boolean>;
 }
 
 /** An agent, and what a person should know about how it came to be. */
@@ -22,8 +26,11 @@ export interface OpenedAgent {
   readonly notices: readonly string[];
 }
 
-/** The agent of the flags; undefined when no model can be used and none was chosen. */
-export async function openAgent(options: OpenAgentOptions): Promise<OpenedAgent | undefined> {
+/** Why there is no agent: no model can be used and none was chosen, or the person would rather leave. */
+export type NotOpened = "no_model" | "left";
+
+/** The agent of the flags. */
+export async function openAgent(options: OpenAgentOptions): Promise<OpenedAgent | NotOpened> {
   const { known } = options;
   const context = await withPickedSession(options);
   // A model that cannot be used is told before a session is touched.
@@ -31,10 +38,10 @@ export async function openAgent(options: OpenAgentOptions): Promise<OpenedAgent 
   const asked = pattern === undefined ? undefined : await chooseModel({ known, pattern });
   const chosen = await chooseSession(context);
   try {
-    const choice = asked ?? (await choiceFor(chosen, options));
-    if (choice === undefined) {
+    const choice = (await isLeft(chosen, options)) ? "left" : (asked ?? (await choiceFor(chosen, options)));
+    if (typeof choice === "string") {
       await chosen.session.close();
-      return undefined;
+      return choice;
     }
     const agent = await buildAgent({ context, known, choice, chosen });
     const fileNotices = known.fileError === undefined ? [] : [known.fileError.message];
@@ -59,11 +66,20 @@ async function withPickedSession({ context, pickSession }: OpenAgentOptions): Pr
 async function choiceFor(
   chosen: ChosenSession,
   { known, offerModel }: OpenAgentOptions,
-): Promise<ModelChoice | undefined> {
+): Promise<ModelChoice | "no_model"> {
   const sessionModel = chosen.isResumed ? (await chosen.session.buildContext()).model : undefined;
   if (sessionModel !== undefined) return chooseModel({ known, sessionModel });
   const model = (await defaultModel(known)) ?? (await offerModel());
-  return model === undefined ? undefined : { model };
+  return model === undefined ? "no_model" : { model };
+}
+
+/** Whether the session's directory is gone and the person does not want to go on in this one. */
+async function isLeft(
+  { session, cwd }: ChosenSession,
+  { offerDirectory }: OpenAgentOptions,
+): Promise<boolean> {
+  const instead = await toolsDirectory(session.cwd, cwd);
+  return instead !== session.cwd && !(await offerDirectory({ gone: session.cwd, instead }));
 }
 
 /** An agent on an empty session, with the model and the thinking level of another one. */

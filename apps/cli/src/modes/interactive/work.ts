@@ -4,6 +4,7 @@ import { EXIT_CODES } from "../../exit-codes.ts";
 import { App } from "./app.ts";
 import type { FirstScreen } from "./first-screen.ts";
 import type { Layout } from "./layout.ts";
+import { offerDirectory } from "./offer-directory.ts";
 import { offerModel } from "./offer-model.ts";
 import { type OpenedAgent, openAgent } from "./open-agent.ts";
 import { sessionChoices } from "./session-choices.ts";
@@ -43,8 +44,12 @@ export async function work({
     const picked = layout.pick({ title: ["Go on with (Esc begins a new session)"], choices });
     return Promise.race([picked, ended.then(() => undefined)]);
   };
-  const opened = await openAgent({ context, known, offerModel: offer, pickSession });
-  if (opened === undefined) return { exitCode: EXIT_CODES.auth.code, goodbye: "" };
+  const opened = await openAgent({
+    ...{ context, known, offerModel: offer, pickSession },
+    offerDirectory: (directory) => Promise.race([offerDirectory(layout, directory), ended.then(() => false)]),
+  });
+  if (opened === "left") return { exitCode: EXIT_CODES.ok.code, goodbye: "" };
+  if (opened === "no_model") return { exitCode: EXIT_CODES.auth.code, goodbye: "" };
   const app = new App({
     ...{ context, known, paint, layout, first, agent: opened.agent, tui: terminal.tui },
     now: Date.now,
