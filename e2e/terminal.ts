@@ -38,8 +38,8 @@ export interface Terminal extends AsyncDisposable {
   readonly exited: Promise<number>;
 }
 
-/** Longer than anything here takes on a machine that does other things too. */
-const BOUND_MS = 30_000;
+/** Longer than anything here takes on a machine that does much else; only a failure waits so long. */
+const BOUND_MS = 60_000;
 
 /** The program as people start it. */
 export const LAUNCHER = join(ROOT, "coppice");
