@@ -15,7 +15,7 @@ export interface JsoncMember {
 }
 
 /** The first thing in a text that is no JSON. Line and column count from 1. */
-export class JsoncError extends Error {
+class JsoncError extends Error {
   override readonly name = "JsoncError";
   readonly line: number;
   readonly column: number;

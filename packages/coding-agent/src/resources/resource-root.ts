@@ -1,7 +1,7 @@
 /** Who a resource comes from; of two with one name the earlier of these wins. */
 export type ResourceSource = "cli" | "project" | "user" | "package";
 
-export const RESOURCE_SOURCES: readonly ResourceSource[] = ["cli", "project", "user", "package"];
+const RESOURCE_SOURCES: readonly ResourceSource[] = ["cli", "project", "user", "package"];
 
 /** A folder (or file) to look for resources in. */
 export interface ResourceRoot {

@@ -11,7 +11,7 @@ export interface LoadSettingsOptions {
   readonly userPath?: string | undefined;
   /** The project's file; absent = none is read. */
   readonly projectPath?: string | undefined;
-  /** Whether the user trusts the project: without it only `UNTRUSTED_KEYS` of its file count. */
+  /** Whether the user trusts the project: without it only settings count that can do no harm. */
   readonly isProjectTrusted: boolean;
   /** What the command line says; above everything. */
   readonly overrides?: Settings;
@@ -25,12 +25,7 @@ export interface LoadedSettings {
 }
 
 /** Settings that can neither run something, nor loosen a rule, nor lead elsewhere: a stranger's project may have them. */
-export const UNTRUSTED_KEYS: ReadonlySet<string> = new Set([
-  "$schema",
-  "thinkingLevel",
-  "compaction",
-  "retry",
-]);
+const UNTRUSTED_KEYS: ReadonlySet<string> = new Set(["$schema", "thinkingLevel", "retry"]);
 
 /** Command line above project above user. A file that cannot be read is a diagnostic and counts as empty. */
 export async function loadSettings(options: LoadSettingsOptions): Promise<LoadedSettings> {
