@@ -1,7 +1,7 @@
 import type { DecodedLine } from "./codec.ts";
 import type { FilePlace, SessionDiagnostic } from "./diagnostic.ts";
 import { SESSION_VERSION, type SessionHeader } from "./entry.ts";
-import { type FileLine, readChunk, readLines } from "./lines.ts";
+import { type FileLine, readChunk, readLineBatches } from "./lines.ts";
 import { type LineDecoder, lineDecoder } from "./migrate.ts";
 import type { SessionFile } from "./session-files.ts";
 import type { PageRange, StoredItem, StoredPage } from "./storage.ts";
@@ -56,7 +56,8 @@ export async function readStretch(
 ): Promise<StoredPage> {
   const isFirst = start === headerEnd;
   const reader = new PageReader(lineDecoder(header), isFirst ? 2 : line);
-  for await (const fileLine of readLines(file, start, end)) reader.take(fileLine);
+  for await (const lines of readLineBatches(file, start, end))
+    for (const fileLine of lines) reader.take(fileLine);
   return {
     items: reader.items,
     start: isFirst ? 0 : start,

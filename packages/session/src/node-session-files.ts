@@ -1,9 +1,10 @@
-import { constants, fstatSync } from "node:fs";
+import { constants, fstatSync, writeSync } from "node:fs";
 import { type FileHandle, link, mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
 import type { OpenMode, SessionFile, SessionFiles } from "./session-files.ts";
 
 const FILE_MODE = 0o600;
 const DIRECTORY_MODE = 0o700;
+const MAX_DIRECT_BYTES = 64 * 1024;
 
 const { O_APPEND, O_CREAT, O_EXCL, O_RDONLY, O_RDWR } = constants;
 
@@ -25,6 +26,8 @@ class NodeSessionFile implements SessionFile {
   }
 
   async append(bytes: Uint8Array): Promise<number> {
+    // A small write to a file is a copy into the system's memory; another thread would cost several times as much.
+    if (bytes.length <= MAX_DIRECT_BYTES) return writeSync(this.#handle.fd, bytes);
     return (await this.#handle.write(bytes)).bytesWritten;
   }
 
