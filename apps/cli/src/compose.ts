@@ -56,6 +56,13 @@ export async function buildAgent({
 
 /** The agent of a run that nobody can be asked about: session and model from the flags. Notices go to standard error. */
 export async function composeAgent(context: CliContext): Promise<AgentHarness> {
+  return (await composeWithModels(context)).agent;
+}
+
+/** The same agent, and the models that it could change to. */
+export async function composeWithModels(
+  context: CliContext,
+): Promise<{ readonly agent: AgentHarness; readonly known: KnownModels }> {
   const known = await knownModelsOf(context);
   // A missing model is told before a session is touched.
   const pattern = context.args.flags.model;
@@ -66,7 +73,7 @@ export async function composeAgent(context: CliContext): Promise<AgentHarness> {
     const choice = asked ?? (await chooseModel({ known, sessionModel }));
     for (const notice of noticesOf(known, chosen))
       await context.stderr.write(`coppice: ${inertLine(notice, 400)}\n`);
-    return await buildAgent({ context, known, choice, chosen });
+    return { agent: await buildAgent({ context, known, choice, chosen }), known };
   } catch (error) {
     await chosen.session.close();
     throw error;

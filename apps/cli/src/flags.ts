@@ -39,9 +39,9 @@ export const FLAGS = {
   mode: {
     type: "string",
     value: "mode",
-    choices: ["text", "json"],
+    choices: ["text", "json", "rpc"],
     group: "Run",
-    help: "Output of a run without a terminal: text, or json for every event as one line.",
+    help: "Output of a run without a terminal: text, json for every event as one line, or rpc for commands and events of a program.",
   },
   "output-format": {
     type: "string",

@@ -58,6 +58,13 @@ async function fresh(repo: SessionRepo, cwd: string): Promise<ChosenSession> {
   return { session: await repo.create({ cwd }), repo, isResumed: false, cwd, notices: [] };
 }
 
+/** A fork that was made by an agent, as the session to go on with. */
+export async function forkedSession({ args, places }: CliContext, session: Session): Promise<ChosenSession> {
+  const isStored = args.flags["no-session"] !== true && session.path !== undefined;
+  const repo = isStored ? new JsonlRepo({ directory: places.sessionsDirectory }) : new MemoryRepo();
+  return resumed(repo, session, session.cwd);
+}
+
 /** The source is only read: it may be in use. */
 async function forkOf(repo: SessionRepo, ref: string): Promise<Session> {
   const source = await repo.open(ref, { readOnly: true });

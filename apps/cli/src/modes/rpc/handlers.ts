@@ -1,0 +1,147 @@
+import { setImmediate as nextTick } from "node:timers/promises";
+import { modelName } from "@coppice/ai";
+import type { AgentHarness } from "@coppice/coding-agent";
+import { SessionError } from "@coppice/session";
+import type { AgentSeat } from "./agent-seat.ts";
+import type { RpcCommandName, RpcParams, RpcResult, RpcState, RpcTreeEntry } from "./protocol.ts";
+
+/** What a handler may use. */
+export interface RpcHost {
+  readonly seat: AgentSeat;
+  /** Tells of what failed after its command was answered. */
+  readonly report: (error: unknown) => void;
+}
+
+export type RpcHandlers = {
+  readonly [Name in RpcCommandName]: (host: RpcHost, params: RpcParams<Name>) => Promise<RpcResult<Name>>;
+};
+
+/** What each command does. */
+export const RPC_HANDLERS: RpcHandlers = {
+  async prompt({ seat, report }, { message, images = [] }) {
+    await started(seat.agent.prompt(message, { images }), report);
+    return {};
+  },
+  async steer({ seat }, { message, images = [] }) {
+    seat.agent.steer(message, { images });
+    return {};
+  },
+  async follow_up({ seat }, { message, images = [] }) {
+    seat.agent.followUp(message, { images });
+    return {};
+  },
+  async abort({ seat }) {
+    await seat.agent.abort();
+    return {};
+  },
+  clear_queue: async ({ seat }) => ({ messages: seat.agent.clearQueue() }),
+
+  compact: ({ seat }, params) => seat.agent.compact(params),
+  get_context_usage: ({ seat }) => seat.agent.getContextUsage(),
+  inspect_context: ({ seat }) => seat.agent.inspectContext(),
+  get_messages: async ({ seat }) => ({ messages: (await seat.agent.getContext()).messages }),
+  pin: ({ seat }, { text }) => seat.agent.pin(text),
+  async unpin({ seat }, { pinId }) {
+    await seat.agent.unpin(pinId);
+    return {};
+  },
+  pins: async ({ seat }) => ({ pins: await seat.agent.pins() }),
+
+  async navigate({ seat }, { entryId, ...options }) {
+    const { editorText, summaryEntryId } = await seat.agent.navigate(entryId, options);
+    return {
+      ...(editorText === undefined ? {} : { editorText }),
+      ...(summaryEntryId === undefined ? {} : { summaryEntryId }),
+    };
+  },
+  get_tree: async ({ seat }) => ({
+    leafId: seat.agent.session.getLeafId(),
+    entries: await treeEntries(seat.agent),
+  }),
+  get_entries: async ({ seat }, { since }) => ({
+    leafId: seat.agent.session.getLeafId(),
+    entries: await entriesSince(seat.agent, since),
+  }),
+  async label({ seat }, { entryId, label }) {
+    await seat.agent.session.appendLabel(entryId, label);
+    return {};
+  },
+
+  get_state: ({ seat }) => stateOf(seat.agent),
+  get_stats: ({ seat }) => seat.agent.getStats(),
+  async set_session_name({ seat }, { name }) {
+    await seat.agent.session.appendSessionName(name);
+    return {};
+  },
+  new_session: async ({ seat }) => stateOf(await seat.moveTo({ kind: "new" })),
+  switch_session: async ({ seat }, { session }) =>
+    stateOf(await seat.moveTo({ kind: "stored", ref: session })),
+  async fork({ seat }, params) {
+    const { session, editorText } = await seat.agent.fork(params);
+    const state = await stateOf(await seat.moveTo({ kind: "fork", session }));
+    return { ...state, ...(editorText === undefined ? {} : { editorText }) };
+  },
+
+  get_models: async ({ seat: { known } }) => ({
+    models: (await known.list()).map((model) => ({ ...model, isUsable: known.isUsable(model) })),
+  }),
+  async set_model({ seat }, { model: pattern }) {
+    const { model, thinkingLevel } = await seat.known.find(pattern);
+    await seat.agent.setModel(model);
+    if (thinkingLevel !== undefined) await seat.agent.setThinkingLevel(thinkingLevel);
+    return { model: modelName(model), thinkingLevel: seat.agent.thinkingLevel };
+  },
+  async set_thinking_level({ seat }, { level }) {
+    await seat.agent.setThinkingLevel(level);
+    return {};
+  },
+  async set_active_tools({ seat }, { names }) {
+    await seat.agent.setActiveTools(names);
+    return {};
+  },
+};
+
+/** How the agent stands. */
+export async function stateOf(agent: AgentHarness): Promise<RpcState> {
+  const { session, model, thinkingLevel, tools, isBusy } = agent;
+  const name = await session.getName();
+  return {
+    sessionId: session.id,
+    ...(session.path === undefined ? {} : { sessionPath: session.path }),
+    ...(name === undefined ? {} : { sessionName: name }),
+    cwd: session.cwd,
+    leafId: session.getLeafId(),
+    ...{ model: modelName(model), thinkingLevel, tools, isBusy },
+  };
+}
+
+/** A prompt that is refused rejects at once; one that fails later is reported. */
+async function started(run: Promise<void>, report: RpcHost["report"]): Promise<void> {
+  let isAnswered = false;
+  run.catch((error: unknown) => {
+    if (isAnswered) report(error);
+  });
+  await Promise.race([run, nextTick()]);
+  isAnswered = true;
+}
+
+/** Flat: a conversation is as deep as it is long, and JSON that deep can be read by few. */
+async function treeEntries({ session }: AgentHarness): Promise<readonly RpcTreeEntry[]> {
+  const entries: RpcTreeEntry[] = [];
+  const open = [...(await session.getOutline())].reverse();
+  for (let node = open.pop(); node !== undefined; node = open.pop()) {
+    const { id, parentId, type } = node.entry;
+    entries.push({ id, parentId, type, ...(node.label === undefined ? {} : { label: node.label }) });
+    open.push(...[...node.children].reverse());
+  }
+  return entries;
+}
+
+/** In the order of writing. */
+async function entriesSince({ session }: AgentHarness, since: string | undefined) {
+  const entries = await session.getEntries();
+  if (since === undefined) return entries;
+  const index = entries.findIndex(({ id }) => id === since);
+  if (index === -1) throw new SessionError({ code: "unknown_entry", message: `There is no entry ${since}.` });
+  return entries.slice(index + 1);
+}

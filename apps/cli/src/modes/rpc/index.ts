@@ -1,0 +1,56 @@
+import type { Readable } from "node:stream";
+import type { CliContext } from "../../cli-context.ts";
+import { CliError } from "../../cli-error.ts";
+import { composeWithModels } from "../../compose.ts";
+import { EXIT_CODES } from "../../exit-codes.ts";
+import { failureOf } from "../../render/error-text.ts";
+import { jsonEvent } from "../../render/json-event.ts";
+import { jsonLine } from "../../render/json-line.ts";
+import { AgentSeat } from "./agent-seat.ts";
+import { stateOf } from "./handlers.ts";
+import { LineDecoder } from "./line-decoder.ts";
+import { RPC_PROTOCOL, type RpcReady } from "./protocol.ts";
+import { RpcServer } from "./rpc-server.ts";
+
+/**
+ * Serves a program: commands on standard input, responses and events on standard output, one JSON object a line.
+ *
+ * At the end of the input what runs is finished and the session released. A signal aborts it.
+ */
+export async function runRpcMode(context: CliContext, input: Readable): Promise<number> {
+  const write = (value: unknown) => context.stdout.write(jsonLine(value));
+  if (context.args.words.length > 0) {
+    throw new CliError("usage", "--mode rpc takes prompts as commands, not from the command line");
+  }
+  const { agent, known } = await composeWithModels(context);
+  const seat = new AgentSeat({ context, known, agent, listener: (event) => write(jsonEvent(event)) });
+  const report = (error: unknown) =>
+    void write({ type: "diagnostic", level: "error", message: failureOf(error).message });
+  const server = new RpcServer({ host: { seat, report }, write });
+  const stop = () => {
+    input.destroy();
+    void seat.agent.abort();
+  };
+  context.stop.signal.addEventListener("abort", stop, { once: true });
+  try {
+    await write({ type: "ready", protocol: RPC_PROTOCOL, state: await stateOf(agent) } satisfies RpcReady);
+    await readCommands(input, server, context.stop.signal);
+    await server.idle();
+    await seat.agent.waitForIdle();
+  } finally {
+    context.stop.signal.removeEventListener("abort", stop);
+    await seat.agent.dispose();
+  }
+  return EXIT_CODES.ok.code;
+}
+
+async function readCommands(input: Readable, server: RpcServer, signal: AbortSignal): Promise<void> {
+  const decoder = new LineDecoder();
+  try {
+    for await (const chunk of input) for (const line of decoder.push(chunk)) server.take(line);
+    for (const line of decoder.end()) server.take(line);
+  } catch (error) {
+    // An input that was closed to stop the program has no end of its own.
+    if (!signal.aborted) throw error;
+  }
+}

@@ -1,0 +1,171 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { createWireServer, scriptedText, type WireAnswer } from "@coppice/ai/testing";
+import { isEntry } from "@coppice/session";
+import { expect, test, vi } from "vitest";
+import { RpcClient, type RpcEvent } from "../src/modes/rpc/client.ts";
+import { createSandbox, jsonLines, type Sandbox } from "./spawn-cli.ts";
+
+// Each case starts the program.
+vi.setConfig({ testTimeout: 90_000 });
+
+const MAIN = join(import.meta.dirname, "../src/main.ts");
+
+async function connect(sandbox: Sandbox, args: readonly string[]) {
+  const events: RpcEvent[] = [];
+  const waiting = new Set<() => void>();
+  const client = await RpcClient.start({
+    command: process.execPath,
+    args: ["--conditions=@coppice/source", MAIN, ...args],
+    cwd: sandbox.project,
+    env: { PATH: process.env.PATH, HOME: sandbox.home, COPPICE_API_KEY: "test-key" },
+    onEvent(event) {
+      events.push(event);
+      for (const look of waiting) look();
+    },
+  });
+  const seen = (type: string, count = 1) =>
+    new Promise<void>((resolve) => {
+      const look = () => {
+        if (events.filter((event) => event.type === type).length >= count) resolve();
+      };
+      waiting.add(look);
+      look();
+    });
+  return { client, events, seen };
+}
+
+test("a client prompts, looks at tree, entries, context and costs, labels, goes back, and goes on in a fork", async () => {
+  await using sandbox = await createSandbox();
+  await writeFile(join(sandbox.project, "notes.txt"), "TODO: water the plants\n");
+  const { client, events, seen } = await connect(sandbox, ["--model", "demo"]);
+  await client.request("prompt", { message: "find TODOs" });
+  await seen("agent_settled");
+  expect(events.map(({ type }) => type)).toEqual(
+    expect.arrayContaining(["agent_start", "tool_execution_end"]),
+  );
+
+  const state = await client.request("get_state");
+  expect(state).toMatchObject({ cwd: sandbox.project, model: "coppice/demo", isBusy: false });
+  const tree = await client.request("get_tree");
+  expect(tree.leafId).toBe(state.leafId);
+  const { entries } = await client.request("get_entries");
+  expect(entries.map(({ id }) => id)).toEqual(tree.entries.map(({ id }) => id));
+  const asked = entries.find((entry) => isEntry(entry, "message") && entry.message.role === "user");
+  const [first] = entries;
+  expect((await client.request("get_entries", { since: first?.id ?? "" })).entries).toHaveLength(
+    entries.length - 1,
+  );
+  expect(await client.request("get_stats")).toMatchObject({ userMessages: 1 });
+  expect((await client.request("inspect_context")).entries).toHaveLength(entries.length);
+  expect(await client.request("get_context_usage")).toMatchObject({ contextWindow: expect.any(Number) });
+
+  await client.request("label", { entryId: first?.id ?? "", label: "start" });
+  expect((await client.request("get_tree")).entries[0]).toMatchObject({ label: "start" });
+  await client.request("set_session_name", { name: "plants" });
+  const pin = await client.request("pin", { text: "never deploy on a Friday" });
+  expect(await client.request("pins")).toEqual({ pins: [pin] });
+  await client.request("unpin", { pinId: pin.id });
+  expect(await client.request("pins")).toEqual({ pins: [] });
+
+  expect(await client.request("navigate", { entryId: asked?.id ?? null })).toEqual({
+    editorText: "find TODOs",
+  });
+  await client.request("navigate", { entryId: state.leafId });
+  const fork = await client.request("fork");
+  expect(fork).toMatchObject({ sessionName: "plants", leafId: expect.any(String) });
+  expect(fork.sessionId).not.toBe(state.sessionId);
+  await client.request("prompt", { message: "what did I ask so far?" });
+  await seen("agent_settled", 2);
+  expect(JSON.stringify((await client.request("get_messages")).messages.at(-1))).toContain("find TODOs");
+
+  const fresh = await client.request("new_session");
+  expect(fresh.leafId).toBeNull();
+  const back = await client.request("switch_session", { session: state.sessionId });
+  expect(back).toMatchObject({ sessionId: state.sessionId, sessionName: "plants" });
+  expect(await client.close()).toBe(0);
+  expect(await sandbox.sessionFiles()).toHaveLength(2);
+});
+
+test("a client steers, queues, takes back, changes model, level and tools, and aborts; refusals carry their code", async () => {
+  await using sandbox = await createSandbox();
+  const answer: WireAnswer = { content: [scriptedText("ok")] };
+  await using wire = await createWireServer({ answers: [answer, answer] });
+  const { client, events, seen } = await connect(sandbox, [
+    ...["--base-url", wire.baseUrl("openai-completions"), "--model", "m"],
+  ]);
+  await expect(client.request("prompt", { message: " " })).rejects.toMatchObject({ code: "empty_prompt" });
+  await expect(client.request("navigate", { entryId: "nope" })).rejects.toMatchObject({
+    code: "unknown_entry",
+  });
+  await expect(client.request("set_model", { model: "no-such-model" })).rejects.toMatchObject({
+    code: "unknown_model",
+  });
+  await expect(client.request("compact")).rejects.toMatchObject({ code: "nothing_to_compact" });
+  await expect(client.request("switch_session", { session: "ffff" })).rejects.toMatchObject({
+    code: "not_found",
+  });
+
+  await client.request("set_active_tools", { names: ["read"] });
+  await client.request("set_thinking_level", { level: "off" });
+  await client.request("steer", { message: "hello" });
+  await seen("agent_settled");
+  expect(events.filter(({ type }) => type === "message_end")).toHaveLength(2);
+  const { model, tools } = await client.request("get_state");
+  expect({ model, active: tools.active }).toEqual({ model: "server/m", active: ["read"] });
+  await client.request("set_active_tools", { names: tools.all });
+
+  const { models } = await client.request("get_models");
+  expect(models.find(({ id }) => id === "demo")).toMatchObject({ isUsable: true });
+  expect(await client.request("set_model", { model: "demo" })).toMatchObject({ model: "coppice/demo" });
+  await writeFile(join(sandbox.project, "package.json"), '{"scripts":{"test":"echo begun; exec sleep 60"}}');
+  await client.request("prompt", { message: "run the tests" });
+  await seen("tool_execution_update");
+  await expect(client.request("prompt", { message: "again" })).rejects.toMatchObject({ code: "agent_busy" });
+  await client.request("follow_up", { message: "and then this" });
+  expect(JSON.stringify((await client.request("clear_queue")).messages)).toContain("and then this");
+  await client.request("abort");
+  await seen("agent_settled", 2);
+  expect(await client.request("get_state")).toMatchObject({ isBusy: false });
+  expect(await client.close()).toBe(0);
+});
+
+test("B209, B219: raw lines: garbage is answered, U+2028 is no line end, and the end of input ends the program after its work", async () => {
+  await using sandbox = await createSandbox();
+  const lines = [
+    "{",
+    "null",
+    '{"type":"nope","id":1}',
+    '{"type":"prompt","id":2,"message":"hello\u2028there"}',
+  ];
+  const run = await sandbox.run(["--model", "demo", "--mode", "rpc"], { stdin: `${lines.join("\n")}\n` });
+  expect(run).toMatchObject({ exitCode: 0, stderr: "" });
+  expect(run.stdout).not.toMatch(/[\u2028\u2029]/);
+  const records = jsonLines(run.stdout);
+  expect(records[0]).toMatchObject({ type: "ready", protocol: 1, state: { isBusy: false } });
+  expect(records.filter(({ type }) => type === "response")).toMatchObject([
+    { success: false, error: { code: "invalid_json" } },
+    { success: false, error: { code: "invalid_command" } },
+    { success: false, error: { code: "unknown_command" }, id: 1, command: "nope" },
+    { success: true, id: 2, command: "prompt" },
+  ]);
+  expect(records.at(-1)).toMatchObject({ type: "agent_settled" });
+  expect(JSON.stringify(records)).toContain("hello\u2028there");
+});
+
+test("SIGTERM aborts what runs, flushes, and ends with 143; a program without a model says so with 3", async () => {
+  await using sandbox = await createSandbox();
+  await writeFile(join(sandbox.project, "package.json"), '{"scripts":{"test":"echo begun; exec sleep 60"}}');
+  const process = sandbox.start(["--model", "demo", "--mode", "rpc"], { stdin: null });
+  process.child.stdin?.write('{"type":"prompt","message":"run the tests"}\n');
+  await new Promise<void>((resolve) => {
+    process.child.stdout?.on("data", (text: string) => {
+      if (text.includes("tool_execution_update")) resolve();
+    });
+  });
+  process.child.kill("SIGTERM");
+  const run = await process.ended;
+  expect(run.exitCode).toBe(143);
+  expect(jsonLines(run.stdout).at(-1)).toMatchObject({ type: "agent_settled", aborted: true });
+  expect(await sandbox.run(["--mode", "rpc"])).toMatchObject({ exitCode: 3, stdout: "" });
+});
