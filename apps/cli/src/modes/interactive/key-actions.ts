@@ -1,14 +1,15 @@
-import type { AppViews } from "./app-views.ts";
 import { type AppAction, actionOf } from "./keymap.ts";
 import type { Prompting } from "./prompting.ts";
+import type { PromptEditor } from "./views/prompt-editor.ts";
+import type { TranscriptView } from "./views/transcript-view.ts";
 
 /** A second Ctrl+C within this time quits, if no other key comes between. */
 const QUIT_WINDOW_MS = 2_000;
 
 export interface KeyActionsOptions {
   readonly views: {
-    readonly transcript: Pick<AppViews["transcript"], "toggleExpanded" | "toggleThinking">;
-    readonly editor: AppViews["editor"];
+    readonly transcript: Pick<TranscriptView, "toggleExpanded" | "toggleThinking">;
+    readonly editor: PromptEditor;
   };
   readonly prompting: Pick<Prompting, "interrupt" | "retract">;
   /** Unix milliseconds. */

@@ -1,11 +1,12 @@
 import { textOf } from "@coppice/ai";
 import type { AgentHarness } from "@coppice/coding-agent";
-import type { AppViews } from "./app-views.ts";
+import type { PromptEditor } from "./views/prompt-editor.ts";
+import type { WorkingLine } from "./views/working-line.ts";
 
 export interface PromptingOptions {
   /** The agent at this moment. */
   readonly agent: () => AgentHarness;
-  readonly views: Pick<AppViews, "editor" | "working">;
+  readonly views: { readonly editor: PromptEditor; readonly working: WorkingLine };
   readonly fail: (error: unknown) => void;
 }
 
