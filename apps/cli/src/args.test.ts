@@ -55,7 +55,7 @@ describe("parseArguments", () => {
       expected: run(["x"], { name: "a b", print: true }),
     },
     {
-      name: "finds a command in first place only",
+      name: "finds a command in first place",
       argv: ["sessions", "show", "0198"],
       expected: { command: "sessions", words: ["show", "0198"], flags: {} },
     },
@@ -63,6 +63,26 @@ describe("parseArguments", () => {
       name: "leaves the command's name alone inside a prompt",
       argv: ["-p", "sessions"],
       expected: run(["sessions"], { print: true }),
+    },
+    {
+      name: "finds a command after flags",
+      argv: ["--session-dir", "d", "--mode=json", "sessions", "list"],
+      expected: { command: "sessions", words: ["list"], flags: { "session-dir": "d", mode: "json" } },
+    },
+    {
+      name: "takes the name of a command as text after --",
+      argv: ["--model", "demo", "--", "sessions", "list"],
+      expected: run(["sessions", "list"], { model: "demo" }),
+    },
+    {
+      name: "takes the name of a command as text after other words",
+      argv: ["--model", "demo", "about", "sessions"],
+      expected: run(["about", "sessions"], { model: "demo" }),
+    },
+    {
+      name: "takes the value of a flag for no command",
+      argv: ["--name", "sessions", "-p", "x"],
+      expected: run(["x"], { name: "sessions", print: true }),
     },
     {
       name: "takes --all with sessions",
@@ -74,7 +94,9 @@ describe("parseArguments", () => {
   });
 
   test.each([
-    { argv: ["--modle", "x"], message: "Unknown option '--modle'" },
+    { argv: ["--modle", "x"], message: "Unknown option '--modle'; did you mean --model?" },
+    { argv: ["--dir", "x"], message: "Unknown option '--dir'; did you mean --session-dir?" },
+    { argv: ["--xyzzy"], message: "Unknown option '--xyzzy'" },
     { argv: ["-x"], message: "Unknown option '-x'" },
     { argv: ["--print=yes"], message: "Option '-p, --print' does not take an argument" },
     { argv: ["--model"], message: "Option '-m, --model <value>' argument missing" },

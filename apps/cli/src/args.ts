@@ -1,8 +1,9 @@
 import { parseArgs } from "node:util";
 import { CliError } from "./cli-error.ts";
+import { closestWord } from "./closest-word.ts";
 import { FLAGS, type FlagName, type FlagRow, type FlagValues } from "./flags.ts";
 
-/** Subcommands: the first word of a command line is one of these or the beginning of a prompt. */
+/** Subcommands: the first word of a command line, flags aside, is one of these or the beginning of a prompt. */
 const COMMANDS = ["sessions"] as const;
 
 type CommandName = (typeof COMMANDS)[number];
@@ -24,13 +25,16 @@ export interface CliArgs {
  */
 export function parseArguments(argv: readonly string[]): CliArgs {
   const { masked, unmask } = maskText(argv);
-  const { values, positionals } = parseStrictly(masked);
+  const { values, positionals, tokens } = parseStrictly(masked);
   const flags: FlagValues = Object.fromEntries(
     Object.entries(values).map(([name, value]) => [name, typeof value === "string" ? unmask(value) : value]),
   );
   checkFlags(flags);
   const words = positionals.map(unmask);
-  const command = COMMANDS.find((name) => name === argv[0]);
+  // `-p` says that the words are a prompt, and so does `--`.
+  const first = tokens.find(({ kind }) => kind === "positional" || kind === "option-terminator");
+  const isNamed = first?.index === 0 || (first?.kind === "positional" && flags.print !== true);
+  const command = isNamed ? COMMANDS.find((name) => name === words[0]) : undefined;
   checkCommand(flags, command);
   return { command, words: command === undefined ? words : words.slice(1), flags };
 }
@@ -43,12 +47,19 @@ function parseStrictly(args: readonly string[]) {
     ]),
   );
   try {
-    return parseArgs({ args: [...args], options, allowPositionals: true, strict: true });
+    return parseArgs({ args: [...args], options, allowPositionals: true, strict: true, tokens: true });
   } catch (error) {
     // The first sentence says what is wrong; those after it are advice for programs built on parseArgs.
     const message = error instanceof Error ? (error.message.split(/\.\s/)[0] ?? "") : String(error);
-    throw usage(message.replace(/\.$/, ""), error);
+    throw usage(`${message.replace(/\.$/, "")}${flagHint(message)}`, error);
   }
+}
+
+/** The flag that was meant by one that is not known. */
+function flagHint(message: string): string {
+  const unknown = /^Unknown option '--([^']+)'/.exec(message)?.[1];
+  const closest = unknown === undefined ? undefined : closestWord(unknown, Object.keys(FLAGS));
+  return closest === undefined ? "" : `; did you mean --${closest}?`;
 }
 
 /** Hides text that starts with a dash from the parser: a flag holds no blank before its `=`. */

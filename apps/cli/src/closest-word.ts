@@ -4,11 +4,36 @@ const MAX_CHANGED_SHARE = 0.4;
 /** The known word that was most likely meant: the fewest letters changed, or one that holds the other; undefined when none is near. */
 export function closestWord(word: string, known: readonly string[]): string | undefined {
   const wanted = word.toLowerCase();
+  const lengthGap = (candidate: string) => Math.abs(candidate.length - wanted.length);
   const guesses = known
     .map((candidate) => ({ candidate, distance: distanceOf(wanted, candidate.toLowerCase()) }))
-    .sort((a, b) => a.distance - b.distance);
+    .sort((a, b) => a.distance - b.distance || lengthGap(a.candidate) - lengthGap(b.candidate));
   return guesses.find(({ candidate, distance }) => isNear(wanted, candidate.toLowerCase(), distance))
     ?.candidate;
+}
+
+/**
+ * Known names of which a part, from the start of a word on, is the nearest to what was written; at most `max`, shortest
+ * first.
+ */
+export function closestByPart(written: string, known: readonly string[], max: number): readonly string[] {
+  const wanted = written.toLowerCase();
+  const guesses = known.map((name) => ({ name, distance: distanceToPart(wanted, name.toLowerCase()) }));
+  const least = guesses.reduce((best, { distance }) => Math.min(best, distance), Number.POSITIVE_INFINITY);
+  if (wanted === "" || least > wanted.length * MAX_CHANGED_SHARE) return [];
+  return guesses
+    .filter(({ distance }) => distance === least)
+    .map(({ name }) => name)
+    .sort((a, b) => a.length - b.length || (a < b ? -1 : 1))
+    .slice(0, max);
+}
+
+function distanceToPart(wanted: string, name: string): number {
+  const starts = [...name.matchAll(/(?<![\p{L}\d])[\p{L}\d]/gu)].map(({ index }) => index);
+  return Math.min(
+    ...starts.map((at) => distanceOf(wanted, name.slice(at, at + wanted.length))),
+    wanted.length,
+  );
 }
 
 function isNear(wanted: string, candidate: string, distance: number): boolean {

@@ -11,8 +11,11 @@ async function main(argv: readonly string[]): Promise<number> {
       return 0;
     }
     if (args.flags.help) {
-      const { helpText } = await import("./help.ts");
-      await writeAll(process.stdout, helpText());
+      const text =
+        args.command === "sessions"
+          ? (await import("./commands/sessions.ts")).sessionsHelpText()
+          : (await import("./help.ts")).helpText();
+      await writeAll(process.stdout, text);
       return 0;
     }
     const { run } = await import("./run.ts");

@@ -90,4 +90,24 @@ describe("the model of a run", () => {
       message: expect.stringContaining("claude-sonnet-5"),
     });
   });
+
+  test("is named also where only a part of its name is near", async () => {
+    const choose = chooseModel({ known: await knownWith({}), pattern: "dmeo" });
+    await expect(choose).rejects.toMatchObject({
+      exitCode: 2,
+      message: expect.stringContaining("coppice/demo"),
+    });
+  });
+
+  test("of a wire format that is not spoken is refused with those that are", async () => {
+    const file = {
+      providers: { a: { baseUrl: "http://localhost:1", api: "anthropic-message", models: [{ id: "x" }] } },
+    };
+    const choose = chooseModel({ known: await knownWith({ file }), pattern: "a/x" });
+    await expect(choose).rejects.toMatchObject({
+      exitCode: 2,
+      message: 'a/x needs the wire format "anthropic-message"',
+      advice: expect.stringMatching(/openai-completions.*; did you mean anthropic-messages\?$/),
+    });
+  });
 });

@@ -1,5 +1,6 @@
-import { type Model, type ModelChoice, modelName } from "@coppice/ai";
+import { builtinProviders, isProviderError, type Model, type ModelChoice, modelName } from "@coppice/ai";
 import { CliError } from "./cli-error.ts";
+import { closestByPart, closestWord } from "./closest-word.ts";
 import { keyVariablesOf } from "./env.ts";
 import type { KnownModels } from "./known-models.ts";
 import { SERVER_PROVIDER } from "./server-model.ts";
@@ -19,6 +20,9 @@ const DEFAULT_MODELS: Readonly<Record<string, string>> = {
   groq: "openai/gpt-oss-120b",
   cerebras: "qwen-3.8-27b",
 };
+
+/** Names told when a model is not known. */
+const MAX_GUESSES = 5;
 
 /** The three ways to get going, told when no model can be used. */
 export const WAYS_TO_CONNECT = [
@@ -101,15 +105,27 @@ async function findOrExplain(known: KnownModels, pattern: string): Promise<Model
   try {
     return await known.find(pattern);
   } catch (error) {
-    throw known.fileError ?? error;
+    throw known.fileError ?? (await withGuesses(known, pattern, error));
   }
+}
+
+/** A name that has little in common with any other as a whole may still be a misspelt part of one. */
+async function withGuesses(known: KnownModels, pattern: string, error: unknown): Promise<unknown> {
+  if (!isProviderError(error) || error.code !== "unknown_model") return error;
+  if (Array.isArray(error.data.closest) && error.data.closest.length > 0) return error;
+  const names = (await known.list()).map(modelName);
+  const closest = closestByPart(pattern, names, MAX_GUESSES);
+  if (closest.length === 0) return error;
+  return new CliError("unknown_model", `${error.message} Closest: ${closest.join(", ")}.`, { cause: error });
 }
 
 function requireUsable(known: KnownModels, model: Model): void {
   if (known.isUsable(model)) return;
   if (!known.isSpoken(model)) {
-    throw new CliError("unknown_model", `${modelName(model)} needs the wire format ${model.api}`, {
-      advice: "This version does not speak it; choose another model.",
+    const formats = Object.keys(builtinProviders);
+    const closest = closestWord(model.api, formats);
+    throw new CliError("unknown_model", `${modelName(model)} needs the wire format "${model.api}"`, {
+      advice: `The formats are ${formats.join(", ")}${closest === undefined ? "" : `; did you mean ${closest}?`}`,
     });
   }
   // Own providers explain themselves: the file names their key's variable.

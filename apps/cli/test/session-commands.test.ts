@@ -134,6 +134,11 @@ test("mistakes are answered with the command that would be right", async () => {
   expect(await advised("--resume", "hi")).toBe(
     "2 Use --continue, or --session with an id of `coppice sessions list`.",
   );
-  const unknown = await sandbox.run(["sessions", "shwo"]);
-  expect(unknown.stderr).toMatch(/There are:\n +coppice sessions list \[--all\] +sessions of this directory/);
+  const unknown = await sandbox.run(["--mode", "text", "sessions", "shwo"]);
+  expect(unknown.stderr).toMatch(
+    /Did you mean `coppice sessions show`\?\n +There are:\n +coppice sessions list \[--all\] +sessions of this directory/,
+  );
+  const help = await sandbox.run(["sessions", "merge", "--help"]);
+  expect(help).toMatchObject({ exitCode: 0, stderr: "" });
+  expect(help.stdout).toMatch(/^coppice sessions: [\s\S]*coppice sessions merge <file> <file> <target>/);
 });

@@ -1,6 +1,7 @@
 import { JsonlRepo, type SessionRepo, type SessionSummary } from "@coppice/session";
 import type { CliContext } from "../cli-context.ts";
 import { CliError } from "../cli-error.ts";
+import { closestWord } from "../closest-word.ts";
 import { jsonLine } from "../render/json-line.ts";
 import { sessionListLines } from "../render/session-list.ts";
 import { tableLines } from "../render/table.ts";
@@ -85,15 +86,35 @@ export async function runSessionsCommand(context: CliContext): Promise<number> {
   const verb = Object.hasOwn(VERBS, name) ? VERBS[name] : undefined;
   if (verb === undefined || words.length < verb.words[0] || words.length > verb.words[1]) {
     throw new CliError("usage", `"sessions ${[name, ...words].join(" ")}" is no command`, {
-      advice: verb === undefined ? usageOfAll() : `Use \`coppice sessions ${verb.syntax}\`.`,
+      advice: verb === undefined ? usageOfAll(name) : `Use \`coppice sessions ${verb.syntax}\`.`,
     });
   }
   return verb.run(context, new JsonlRepo({ directory: context.places.sessionsDirectory }), words);
 }
 
-function usageOfAll(): string {
+/** The text of `coppice sessions --help`. */
+export function sessionsHelpText(): string {
+  return [
+    "coppice sessions: look at the session files, and move them",
+    "",
+    ...verbLines(),
+    "",
+    "<id> is a session's id, the beginning of one, or the path of its file.",
+    "--session-dir names another folder of sessions, --mode json writes one line of JSON per record.",
+    "All flags: coppice --help",
+    "",
+  ].join("\n");
+}
+
+function usageOfAll(written: string): string {
+  const closest = closestWord(written, Object.keys(VERBS));
+  const guess = closest === undefined ? [] : [`Did you mean \`coppice sessions ${closest}\`?`];
+  return [...guess, "There are:", ...verbLines()].join("\n  ");
+}
+
+function verbLines(): readonly string[] {
   const rows = Object.values(VERBS).map(({ syntax, help }) => [`coppice sessions ${syntax}`, help]);
-  return ["There are:", ...tableLines(rows).map((line) => `  ${line}`)].join("\n  ");
+  return tableLines(rows).map((line) => `  ${line}`);
 }
 
 async function listSessions(context: CliContext, repo: JsonlRepo): Promise<number> {
