@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { createLocalEnvironment } from "../../env/local-environment.ts";
+import { gifOf, jpegOf, pngOf, webpOf } from "../../testing/image-bytes.ts";
 import { createMemoryEnvironment } from "../../testing/memory-environment.ts";
 import { runTool } from "../../testing/run-tool.ts";
 import { createReadTool, type ReadDetails } from "./tool.ts";
@@ -74,14 +75,12 @@ describe("encodings", () => {
 });
 
 describe("TO-04: images are known by their content", () => {
-  const png = Buffer.from("89504e470d0a1a0a0000000d49484452", "hex");
-  const gif = Buffer.from("47494638396101000100000000 2c".replace(" ", ""), "hex");
-  const webp = Buffer.from("RIFF\x10\0\0\0WEBPVP8 ", "latin1");
+  const small = { width: 3, height: 2 };
   test.each([
-    { name: "png", data: png, mimeType: "image/png" },
-    { name: "jpeg", data: Buffer.from("ffd8ffe000104a464946", "hex"), mimeType: "image/jpeg" },
-    { name: "gif", data: gif, mimeType: "image/gif" },
-    { name: "webp", data: webp, mimeType: "image/webp" },
+    { name: "png", data: pngOf(small), mimeType: "image/png" },
+    { name: "jpeg", data: jpegOf(small), mimeType: "image/jpeg" },
+    { name: "gif", data: gifOf(small), mimeType: "image/gif" },
+    { name: "webp", data: webpOf("VP8 ", small), mimeType: "image/webp" },
   ])("$name under a lying name", async ({ data, mimeType }) => {
     const environment = createMemoryEnvironment({ files: { "/w/a.txt": data } });
     const outcome = await runTool(createReadTool({ cwd: "/w", environment }), { path: "a.txt" });
@@ -96,12 +95,41 @@ describe("TO-04: images are known by their content", () => {
 
   test("TO-05: an image over the limit is refused with the reason", async () => {
     const environment = createMemoryEnvironment({
-      files: { "/w/a": Buffer.concat([png, Buffer.alloc(4_000_000)]) },
+      files: { "/w/a": Buffer.concat([pngOf(small), Buffer.alloc(4_000_000)]) },
     });
     expect(await runTool(createReadTool({ cwd: "/w", environment }), { path: "a" })).toMatchObject({
       isError: true,
       text: "a is an image of 3.8 MB; at most 3.8 MB can be shown. Make a smaller copy first.",
     });
+  });
+
+  test.each([
+    {
+      name: "TO-05: too many pixels",
+      data: pngOf({ width: 8001, height: 1 }),
+      text: "a.png is an image of 8001x1 pixels; at most 8000 on a side can be shown. Make a smaller copy first.",
+    },
+    {
+      name: "a signature and nothing else",
+      data: pngOf(small).subarray(0, 8),
+      text: "a.png begins like image/png but is no whole image: it is cut off.",
+    },
+    {
+      name: "no pixels",
+      data: jpegOf({ width: 0, height: 2 }),
+      text: "a.png begins like image/jpeg but is no whole image: its size is 0x2 pixels.",
+    },
+  ])("an image that a provider would refuse is refused here: $name", async ({ data, text }) => {
+    const environment = createMemoryEnvironment({ files: { "/w/a.png": data } });
+    const outcome = await runTool(createReadTool({ cwd: "/w", environment }), { path: "a.png" });
+    expect(outcome).toMatchObject({ isError: true, text });
+  });
+
+  test("an image of 8000 pixels on a side is shown", async () => {
+    const environment = createMemoryEnvironment({
+      files: { "/w/a": pngOf({ width: 8000, height: 8000 }) },
+    });
+    expect((await runTool(createReadTool({ cwd: "/w", environment }), { path: "a" })).isError).toBe(false);
   });
 });
 
