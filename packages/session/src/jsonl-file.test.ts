@@ -157,7 +157,7 @@ describe("a damaged file", () => {
   test("SE-01: cut at any byte after its header opens, continues cleanly and keeps every complete entry", async () => {
     await using folder = await SessionFolder.create();
     const bytes = Buffer.from(good + line("ä3", "a2"));
-    for (let cut = Buffer.byteLength(header); cut <= bytes.length; cut += 7) {
+    for (let cut = Buffer.byteLength(header); cut <= bytes.length; cut++) {
       const path = await folder.write(`${cut}.jsonl`, bytes.subarray(0, cut));
       const session = await folder.repo().open(path);
       const complete = await session.getEntries();

@@ -6,6 +6,8 @@ import type { SessionFile } from "./session-files.ts";
 
 /** A header is looked for in the first bytes of a file only. */
 const MAX_HEADER_BYTES = 1024 * 1024;
+/** Most headers are far shorter. */
+const HEADER_CHUNK_BYTES = 4096;
 
 export interface FoundHeader {
   readonly header: SessionHeader;
@@ -23,6 +25,7 @@ export async function readHeader(file: SessionFile, path: string): Promise<Found
     file,
     0,
     Math.min(size, MAX_HEADER_BYTES),
+    HEADER_CHUNK_BYTES,
   )) {
     number++;
     const text = bytes.toString("utf8");

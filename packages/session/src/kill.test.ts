@@ -56,7 +56,7 @@ test("SE-01: a writer killed at any moment loses no acknowledged entry, and its 
   expect(acknowledged.length).toBeGreaterThan(KILLS);
 }, 120_000);
 
-test("B009: many processes that take turns on one session lose nothing and make no branch", async () => {
+test("B009, SE-26: many processes that take turns on one session lose nothing and make no branch", async () => {
   await using folder = await SessionFolder.create();
   const repo = folder.repo();
   const session = await repo.create({ cwd: "/w", id: "shared" });

@@ -13,8 +13,13 @@ export interface FileLine {
 }
 
 /** The lines between two offsets, split at LF only; memory is bounded by a chunk and the longest line. */
-export async function* readLines(file: SessionFile, from: number, to: number): AsyncGenerator<FileLine> {
-  for await (const lines of readLineBatches(file, from, to)) yield* lines;
+export async function* readLines(
+  file: SessionFile,
+  from: number,
+  to: number,
+  chunkBytes = CHUNK_BYTES,
+): AsyncGenerator<FileLine> {
+  for await (const lines of readLineBatches(file, from, to, chunkBytes)) yield* lines;
 }
 
 /** The same in batches, one a chunk: what is awaited per line costs more than the line. */
@@ -22,12 +27,13 @@ export async function* readLineBatches(
   file: SessionFile,
   from: number,
   to: number,
+  chunkBytes = CHUNK_BYTES,
 ): AsyncGenerator<readonly FileLine[]> {
   let parts: Buffer[] = [];
   let lineStart = from;
   let position = from;
   while (position < to) {
-    const chunk = await readChunk(file, position, Math.min(CHUNK_BYTES, to - position));
+    const chunk = await readChunk(file, position, Math.min(chunkBytes, to - position));
     if (chunk.length === 0) break;
     const lines: FileLine[] = [];
     let begin = 0;

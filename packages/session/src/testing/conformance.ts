@@ -207,7 +207,9 @@ const CASES: Readonly<Record<string, (repo: SessionRepo) => Promise<void>>> = {
     assert.deepEqual(await texts(session), ["one", "answer one", "(left)"]);
   },
 
-  "SE-05: a fork holds the path, its labels and the name, and leaves the source alone": async (repo) => {
+  "SE-05, B022: a fork holds the path, its labels and the name, and leaves the source alone": async (
+    repo,
+  ) => {
     const { session, ids } = await filled(repo);
     await session.appendLabel(ids[1] ?? "", "here");
     await session.appendSessionName("Forked");
@@ -239,7 +241,9 @@ const CASES: Readonly<Record<string, (repo: SessionRepo) => Promise<void>>> = {
     assert.deepEqual([await empty.getEntries(), empty.cwd], [[], "/w/other"]);
   },
 
-  "opens by id and by a unique start of it, and says which ids an ambiguous start has": async (repo) => {
+  "SE-13: opens by id and by a unique start of it, and says which ids an ambiguous start has": async (
+    repo,
+  ) => {
     for (const id of ["aaa-1", "aaa-2", "bbb-1"]) {
       const session = await repo.create({ cwd: CWD, id });
       await session.appendMessage(userMessage(id));
