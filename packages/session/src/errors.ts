@@ -28,7 +28,7 @@ export const SESSION_ERRORS = {
   locked: {
     advice: "Close the other process, or fork the session and continue in the copy.",
     retryable: true,
-    exitCode: 1,
+    exitCode: 2,
   },
   changed: {
     advice: "Another program wrote to the session; open it again.",
@@ -73,6 +73,11 @@ export function isSessionError(value: unknown, code?: SessionErrorCode): value i
 /** What the operating system said, as a `SessionError`; a `SessionError` passes through. */
 export function ioError(action: string, path: string, cause: unknown): SessionError {
   if (cause instanceof SessionError) return cause;
-  const reason = cause instanceof Error ? cause.message : String(cause);
+  const reason = cause instanceof Error ? withoutPath(cause.message) : String(cause);
   return new SessionError({ code: "io", message: `${action} ${path}: ${reason}`, cause, data: { path } });
+}
+
+/** Node ends its messages with the call and its path, which the message of ours names already. */
+function withoutPath(message: string): string {
+  return message.replace(/, \w+ '[^']*'(?: -> '[^']*')?$/, "");
 }

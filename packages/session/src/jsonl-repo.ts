@@ -46,6 +46,7 @@ interface FoundSession {
 }
 
 const LIST_CONCURRENCY = 4;
+const MAX_SHOWN_MATCHES = 5;
 
 /** Sessions as JSONL files, in one folder per working directory. */
 export class JsonlRepo implements SessionRepo {
@@ -302,10 +303,13 @@ function requireSafeId(id: string): void {
 }
 
 function ambiguous(ref: string, found: readonly FoundSession[]): SessionError {
-  const matches = found.toSorted((a, b) => (a.id < b.id ? -1 : 1));
+  // Ids begin with their time: the newest ones first, which are wanted most often.
+  const matches = found.toSorted((a, b) => (a.id < b.id ? 1 : -1));
+  const shown = matches.slice(0, MAX_SHOWN_MATCHES).map(({ id }) => id);
+  const rest = matches.length - shown.length;
   return new SessionError({
     code: "ambiguous",
-    message: `"${ref}" is the start of ${matches.length} session ids: ${matches.map(({ id }) => id).join(", ")}.`,
+    message: `"${ref}" is the start of ${matches.length} session ids: ${shown.join(", ")}${rest > 0 ? ` and ${rest} more` : ""}.`,
     data: { matches: matches.map(({ path }) => path) },
   });
 }

@@ -68,7 +68,7 @@ async function takeOver(
   if (!(await createWith(files, guard, text))) {
     await refuseLiveOwner(sessionPath, guard, options);
     await files.remove(guard);
-    if (!(await createWith(files, guard, text))) throw lockedError(sessionPath, undefined);
+    if (!(await createWith(files, guard, text))) throw lockedError(sessionPath);
   }
   try {
     await refuseLiveOwner(sessionPath, path, options);
@@ -87,22 +87,31 @@ async function refuseLiveOwner(sessionPath: string, path: string, options: LockO
   if (owner === undefined) {
     const stat = await files.stat(path);
     if (stat !== undefined && now() - stat.modifiedMs < EMPTY_LOCK_MAX_AGE_MS) {
-      throw lockedError(sessionPath, undefined);
+      throw lockedError(sessionPath);
     }
     return;
   }
   const isHere = owner.host === process.host;
   if (!isHere || (await process.startTimeOf(owner.pid)) === owner.startTime) {
-    throw lockedError(sessionPath, owner);
+    throw lockedError(sessionPath, owner, isHere ? "here" : "elsewhere");
   }
 }
 
-function lockedError(path: string, owner: LockOwner | undefined): SessionError {
+/** Only a person can know whether a process on another host is still there. */
+function lockedError(
+  sessionPath: string,
+  owner?: LockOwner,
+  place: "here" | "elsewhere" = "here",
+): SessionError {
   const who = owner === undefined ? "another process" : `process ${owner.pid} on ${owner.host}`;
+  const path = lockPath(sessionPath);
   return new SessionError({
     code: "locked",
-    message: `${who} is writing the session ${path}.`,
-    data: { path, ...(owner === undefined ? {} : { pid: owner.pid, host: owner.host }) },
+    message: `${who} is writing the session; its lock is ${path}.`,
+    ...(owner === undefined || place === "here"
+      ? {}
+      : { advice: `If nothing on ${owner.host} writes it any more, delete the lock file.` }),
+    data: { path: sessionPath, lockPath: path, ...(owner === undefined ? {} : { pid: owner.pid, host: owner.host, isOtherHost: place === "elsewhere" }) },
   });
 }
 

@@ -13,6 +13,15 @@ export interface SessionSummary {
   readonly messageCount: number;
   readonly sizeBytes: number;
   readonly parentSession: string | undefined;
+  /** Lines that were seen to be damaged, where there are any; the list does not look into every line. */
+  readonly damage?: FoundDamage;
+}
+
+/** Damaged lines of a session file. */
+export interface FoundDamage {
+  readonly lines: number;
+  /** Where the first of them starts. */
+  readonly byteOffset: number;
 }
 
 /** Something in the session folder that could not be listed. */

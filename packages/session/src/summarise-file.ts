@@ -5,7 +5,7 @@ import { SessionError } from "./errors.ts";
 import { readHeader } from "./jsonl-header.ts";
 import { readLines } from "./lines.ts";
 import { lineDecoder } from "./migrate.ts";
-import type { SessionSummary } from "./repo.ts";
+import type { FoundDamage, SessionSummary } from "./repo.ts";
 import type { SessionFiles } from "./session-files.ts";
 import { cleanName } from "./tree.ts";
 
@@ -26,10 +26,11 @@ export async function summariseFile(files: SessionFiles, path: string): Promise<
     const size = await file.size();
     const summary = new Summary();
     const decode = lineDecoder(found.header);
-    for await (const { bytes } of readLines(file, found.end, size)) {
+    for await (const { bytes, byteOffset } of readLines(file, found.end, size)) {
       if (found.header.version === SESSION_VERSION && summary.takeBytes(bytes)) continue;
       const decoded = decode(bytes.toString("utf8"));
       if (decoded.kind === "entry" || decoded.kind === "fused") summary.take(decoded.entry);
+      if (decoded.kind === "unreadable" || decoded.kind === "fused") summary.sawDamageAt(byteOffset);
     }
     const { id, cwd, timestamp, parentSession } = found.header;
     return {
@@ -42,6 +43,7 @@ export async function summariseFile(files: SessionFiles, path: string): Promise<
       messageCount: summary.messageCount,
       sizeBytes: size,
       parentSession,
+      ...(summary.damage === undefined ? {} : { damage: summary.damage }),
     };
   } finally {
     await file.close();
@@ -54,6 +56,11 @@ export class Summary {
   firstPrompt: string | undefined;
   lastMessageMs: number | undefined;
   messageCount = 0;
+  damage: FoundDamage | undefined;
+
+  sawDamageAt(byteOffset: number): void {
+    this.damage = { lines: (this.damage?.lines ?? 0) + 1, byteOffset: this.damage?.byteOffset ?? byteOffset };
+  }
 
   /**
    * Takes a line by its first and last bytes, without parsing it. False where they do not say enough.
