@@ -7,6 +7,7 @@ export type {
   CreateOptions,
   ExportOptions,
   ForkOptions,
+  FoundDamage,
   ImportOptions,
   ListDiagnostic,
   ListItem,

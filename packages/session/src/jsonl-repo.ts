@@ -303,13 +303,13 @@ function requireSafeId(id: string): void {
 }
 
 function ambiguous(ref: string, found: readonly FoundSession[]): SessionError {
-  // Ids begin with their time: the newest ones first, which are wanted most often.
-  const matches = found.toSorted((a, b) => (a.id < b.id ? 1 : -1));
-  const shown = matches.slice(0, MAX_SHOWN_MATCHES).map(({ id }) => id);
+  const matches = found.toSorted((a, b) => (a.id < b.id ? -1 : 1));
+  // Ids begin with their time, and the newest are wanted most often.
+  const shown = matches.slice(-MAX_SHOWN_MATCHES).map(({ id }) => id);
   const rest = matches.length - shown.length;
   return new SessionError({
     code: "ambiguous",
-    message: `"${ref}" is the start of ${matches.length} session ids: ${shown.join(", ")}${rest > 0 ? ` and ${rest} more` : ""}.`,
+    message: `"${ref}" is the start of ${matches.length} session ids: ${shown.join(", ")}${rest > 0 ? ` and ${rest} earlier ones` : ""}.`,
     data: { matches: matches.map(({ path }) => path) },
   });
 }

@@ -24,8 +24,20 @@ describe("B009: the lock of a session", () => {
     await folder.repo({ processInfo: machine(10, running) }).open(path);
     await expect(folder.repo({ processInfo: machine(11, running) }).open(path)).rejects.toMatchObject({
       code: "locked",
-      message: `process 10 on here is writing the session ${path}.`,
-      data: { path, pid: 10, host: "here" },
+      message: `process 10 on here is writing the session; its lock is ${path}.lock.`,
+      data: { path, lockPath: `${path}.lock`, pid: 10, host: "here", isOtherHost: false },
+    });
+  });
+
+  test("of another host is refused with what to do when nobody is there any more", async () => {
+    await using folder = await SessionFolder.create();
+    const path = await folder.write("s.jsonl", header);
+    await folder.write("s.jsonl.lock", JSON.stringify({ pid: 10, host: "there", startTime: "start 10" }));
+    await expect(folder.repo({ processInfo: machine(11, {}) }).open(path)).rejects.toMatchObject({
+      code: "locked",
+      advice: "If nothing on there writes it any more, delete the lock file.",
+      exitCode: 2,
+      data: { lockPath: `${path}.lock`, host: "there", isOtherHost: true },
     });
   });
 

@@ -111,7 +111,13 @@ function lockedError(
     ...(owner === undefined || place === "here"
       ? {}
       : { advice: `If nothing on ${owner.host} writes it any more, delete the lock file.` }),
-    data: { path: sessionPath, lockPath: path, ...(owner === undefined ? {} : { pid: owner.pid, host: owner.host, isOtherHost: place === "elsewhere" }) },
+    data: {
+      path: sessionPath,
+      lockPath: path,
+      ...(owner === undefined
+        ? {}
+        : { pid: owner.pid, host: owner.host, isOtherHost: place === "elsewhere" }),
+    },
   });
 }
 

@@ -1,4 +1,4 @@
-import { readdir, readFile } from "node:fs/promises";
+import { appendFile, readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { decodeLine } from "./codec.ts";
@@ -53,5 +53,20 @@ test("a message without content or time is counted and does not hide the session
     firstPrompt: undefined,
     lastMessageAt: "2026-01-01T00:00:00.000Z",
     messageCount: 1,
+  });
+});
+
+test("damaged lines that are met are counted, with the place of the first", async () => {
+  await using folder = await SessionFolder.create();
+  const session = await folder.repo().create({ cwd: "/w" });
+  await session.appendMessage(userMessage("x", 1000));
+  const path = session.path ?? "";
+  await session.close();
+  expect(await summariseFile(nodeSessionFiles, path)).not.toHaveProperty("damage");
+  const { size } = await stat(path);
+  await appendFile(path, '{"type":"message","id":"a\n{"type":"mess');
+  expect(await summariseFile(nodeSessionFiles, path)).toMatchObject({
+    messageCount: 1,
+    damage: { lines: 2, byteOffset: size },
   });
 });
