@@ -62,7 +62,9 @@ export interface Scratch {
 export interface RipgrepRunOptions {
   readonly cwd: string;
   readonly signal: AbortSignal;
-  /** One line of stdout, without its line break. Answering `false` ends the search. */
+  /** What ends a line of stdout; default: a line feed. Names of files may hold anything but NUL. */
+  readonly lineEnd?: "\n" | "\0";
+  /** One line of stdout, without its end. Answering `false` ends the search. */
   readonly onLine: (line: string) => boolean;
 }
 

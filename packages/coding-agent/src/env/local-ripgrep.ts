@@ -10,7 +10,7 @@ const MAX_LINE_BYTES = 1024 * 1024;
 export function createLocalRipgrep(options: {
   readonly environmentVariables: Readonly<Record<string, string>>;
 }): RunRipgrep {
-  return async (args, { cwd, signal, onLine }) => {
+  return async (args, { cwd, signal, onLine, lineEnd = "\n" }) => {
     const path = await findRipgrep();
     signal.throwIfAborted();
     // A user's own configuration file would change what a pattern means.
@@ -25,7 +25,7 @@ export function createLocalRipgrep(options: {
     };
     signal.addEventListener("abort", stop, { once: true });
     try {
-      return await collect(child, onLine, stop);
+      return await collect(child, new LineFeed(onLine, lineEnd), stop);
     } finally {
       signal.removeEventListener("abort", stop);
     }
@@ -44,14 +44,13 @@ async function findRipgrep(): Promise<string> {
 
 async function collect(
   child: ReturnType<typeof spawn>,
-  onLine: (line: string) => boolean,
+  lines: LineFeed,
   stop: () => void,
 ): Promise<RipgrepExit> {
   let stderr = "";
   child.stderr?.setEncoding("utf8").on("data", (text: string) => {
     stderr = (stderr + text).slice(0, MAX_STDERR_BYTES);
   });
-  const lines = new LineFeed(onLine);
   child.stdout?.on("data", (chunk: Buffer) => {
     if (!lines.push(chunk)) stop();
   });
@@ -63,18 +62,21 @@ async function collect(
 /** Cuts a byte stream into lines. */
 class LineFeed {
   readonly #onLine: (line: string) => boolean;
+  readonly #lineEnd: number;
   #rest: Buffer[] = [];
   #restBytes = 0;
   #open = true;
 
-  constructor(onLine: (line: string) => boolean) {
+  constructor(onLine: (line: string) => boolean, lineEnd: string) {
     this.#onLine = onLine;
+    this.#lineEnd = lineEnd.charCodeAt(0);
   }
 
   /** False once the listener wants no more. */
   push(chunk: Buffer): boolean {
     let start = 0;
-    for (let end = chunk.indexOf(10); this.#open && end !== -1; end = chunk.indexOf(10, start)) {
+    const lineEnd = this.#lineEnd;
+    for (let end = chunk.indexOf(lineEnd); this.#open && end !== -1; end = chunk.indexOf(lineEnd, start)) {
       this.#keep(chunk.subarray(start, end));
       this.#flush();
       start = end + 1;

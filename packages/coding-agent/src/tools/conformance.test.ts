@@ -83,7 +83,7 @@ describe.each(ENVIRONMENTS)("tools in the environment $name", ({ create }) => {
   test("B189: an offset past the end names the number of lines", async () => {
     expect(await call("read", { path: "README.md", offset: 9 })).toMatchObject({
       isError: true,
-      text: "Offset 9 is past the end: README.md has 1 lines.",
+      text: "Offset 9 is past the end: README.md has 1 line.",
     });
   });
 
@@ -285,6 +285,77 @@ describe.each(ENVIRONMENTS)("tools in the environment $name", ({ create }) => {
     const { text, details } = await call("grep", { pattern: "needle" });
     expect(text.length).toBeLessThan(620);
     expect(details).toEqual({ linesTruncated: true });
+  });
+
+  test("a name with a line break is one name, in every list and for every tool", async () => {
+    await put("weird\nname.txt", "needle\n");
+    await put("odd\u202e\nfolder/name.txt", "a\nneedle\n");
+    await put("name.txt", "nothing\n");
+    expect((await call("find", { pattern: "*" })).text).toBe(
+      'README.md\nname.txt\n"odd\\u202e\\nfolder/"\n"odd\\u202e\\nfolder/name.txt"\n"weird\\nname.txt"',
+    );
+    expect((await call("ls", {})).text).toBe(
+      'README.md\nname.txt\n"odd\\u202e\\nfolder/"\n"weird\\nname.txt"',
+    );
+    expect((await call("grep", { pattern: "needle", context: 1 })).text).toBe(
+      '"odd\\u202e\\nfolder/name.txt"-1-a\n"odd\\u202e\\nfolder/name.txt":2:needle\n--\n"weird\\nname.txt":1:needle',
+    );
+    expect((await call("read", { path: "weird\nname.txt" })).text).toBe("needle\n");
+    expect((await call("read", { path: "no\nname" })).text).toBe('"no\\nname" does not exist.');
+  });
+
+  test.each([
+    {
+      pattern: "[bad",
+      text: "The pattern [bad has a [ that is not closed. Write \\[ for the character itself.",
+    },
+    {
+      pattern: "{a,b",
+      text: "The pattern {a,b has a { that is not closed. Write \\{ for the character itself.",
+    },
+    {
+      pattern: "../*",
+      text: "The pattern ../* leaves the searched folder: give the folder as path, and a pattern relative to it.",
+    },
+    {
+      pattern: "a/[z-a]",
+      text: "The pattern a/[z-a] has a [ ] that cannot be read, such as a range from z to a.",
+    },
+  ])(
+    "the pattern $pattern is refused with its problem, not just without results",
+    async ({ pattern, text }) => {
+      expect(await call("find", { pattern })).toMatchObject({ isError: true, text });
+      expect(await call("grep", { pattern: "x", glob: pattern })).toMatchObject({ isError: true, text });
+    },
+  );
+
+  test("a NUL character in a path is named by every tool", async () => {
+    const path = "a\0b";
+    for (const [name, params] of [
+      ["read", { path }],
+      ["write", { path, content: "" }],
+      ["edit", { path, edits: [{ oldText: "a", newText: "b" }] }],
+      ["ls", { path }],
+      ["find", { path, pattern: "*" }],
+      ["grep", { path, pattern: "x" }],
+    ] as const) {
+      expect(await call(name, params)).toMatchObject({
+        isError: true,
+        text: "The path has a NUL character in it, which no file name can.",
+      });
+    }
+    expect(await call("bash", { command: "echo a\0b" })).toMatchObject({
+      isError: true,
+      text: "The command has a NUL character in it.",
+    });
+  });
+
+  test.each([
+    { params: { offset: -5 }, text: "offset is a line from 1 on, not -5." },
+    { params: { limit: 0 }, text: "limit is at least 1, not 0." },
+    { params: { byteOffset: -1 }, text: "byteOffset is a byte from 0 on, not -1." },
+  ])("read refuses $params", async ({ params, text }) => {
+    expect(await call("read", { path: "README.md", ...params })).toMatchObject({ isError: true, text });
   });
 
   test("a pattern that cannot be read is an error result", async () => {

@@ -1,4 +1,5 @@
 import type { FileSystem } from "../env/environment.ts";
+import { ToolError } from "./tool-error.ts";
 import type { ToolOptions } from "./tool-options.ts";
 import { resolveToolPath } from "./tool-path.ts";
 
@@ -9,6 +10,7 @@ import { resolveToolPath } from "./tool-path.ts";
  * When no spelling exists the answer is where a new file belongs.
  */
 export async function findPath(path: string, { cwd, environment }: ToolOptions): Promise<string> {
+  if (path.includes("\0")) throw new ToolError("The path has a NUL character in it, which no file name can.");
   const spellings = [...new Set(spellingsOf(path, environment.homeDirectory))];
   for (const spelling of spellings) {
     const absolute = resolveToolPath(spelling, cwd);

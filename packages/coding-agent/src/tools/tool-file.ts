@@ -1,5 +1,6 @@
 import { findPath } from "./existing-path.ts";
 import type { FileLedger } from "./file-ledger.ts";
+import { quotedPath } from "./quoted-path.ts";
 import { toToolError } from "./tool-error.ts";
 import type { ToolOptions } from "./tool-options.ts";
 import { displayPath } from "./tool-path.ts";
@@ -33,7 +34,7 @@ export async function onToolFile<Result>(
   let shownPath = path;
   const locate = async (): Promise<string> => {
     const found = await findPath(path, options);
-    shownPath = displayPath(found, options.cwd);
+    shownPath = quotedPath(displayPath(found, options.cwd));
     return found;
   };
   try {

@@ -167,6 +167,10 @@ describe("processes", () => {
     expect(await isRunning("62.25")).toBe(false);
   });
 
+  test("one second is a second", async () => {
+    expect((await bash("sleep 30", { timeout: 1 })).text).toContain("timed out after 1 second and was");
+  });
+
   test("TO-16: an abort ends the whole tree, also one that ignores SIGTERM, and nothing runs after it", async () => {
     const controller = new AbortController();
     const outcome = await bash("trap '' TERM; echo started; sleep 63.25; touch marker", {

@@ -1,12 +1,14 @@
 import { constants } from "node:os";
 import type { ShellExit } from "../../env/environment.ts";
 import { formatBytes } from "../../text/byte-count.ts";
+import { countOf } from "../../text/count.ts";
 import type { Tail } from "../../text/tail-buffer.ts";
 
 /** How a command ended, in one line; undefined when it succeeded. */
 export function exitNotice(exit: ShellExit, timeoutSeconds: number | undefined): string | undefined {
   if (exit.reason === "aborted") return "[Command aborted.]";
-  if (exit.reason === "timeout") return `[Command timed out after ${timeoutSeconds} seconds and was ended.]`;
+  if (exit.reason === "timeout")
+    return `[Command timed out after ${countOf(timeoutSeconds ?? 0, "second")} and was ended.]`;
   if (exit.signal !== undefined) return `[Command ended by ${exit.signal}${signalExitCode(exit.signal)}.]`;
   return exit.exitCode === 0 ? undefined : `[Command exited with code ${exit.exitCode}.]`;
 }

@@ -3,7 +3,7 @@ import { type Static, Type } from "typebox";
 import type { Environment, ShellExit } from "../../env/environment.ts";
 import type { Truncation } from "../../text/truncate.ts";
 import { FileLedger } from "../file-ledger.ts";
-import { textResult } from "../tool-error.ts";
+import { ToolError, textResult } from "../tool-error.ts";
 import { OUTPUT_LIMITS, type ToolOptions } from "../tool-options.ts";
 import { CommandOutput, type FinishedOutput } from "./command-output.ts";
 import { BASH_DESCRIPTION } from "./description.ts";
@@ -73,6 +73,7 @@ interface CommandCall {
 async function runCommand(call: CommandCall): Promise<ToolResult<BashDetails>> {
   const { params, signal, index, environment } = call;
   signal.throwIfAborted();
+  if (params.command.includes("\0")) throw new ToolError("The command has a NUL character in it.");
   await index.prepare(signal);
   const fileName = `bash-${call.toolCallId.replace(/[^A-Za-z0-9_-]/g, "_").slice(0, 60)}.log`;
   const kept = new CommandOutput({ limits: OUTPUT_LIMITS, scratch: environment.scratch, fileName });

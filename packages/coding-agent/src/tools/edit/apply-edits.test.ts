@@ -132,7 +132,7 @@ describe("what is refused, with nothing applied", () => {
       name: "B158: overlapping occurrences are several",
       message: refusal("aaa", ["aa", "b"]),
       expected:
-        "oldText occurs 2 times in f (lines 1, 1). Add surrounding lines to make it unique. Nothing was changed.",
+        "oldText occurs 2 times in f (line 1). Add surrounding lines to make it unique. Nothing was changed.",
     },
     {
       name: "a tolerant match must be unique too",

@@ -72,9 +72,10 @@ function requirePlace(location: Location, request: Request): Place {
   if (location.kind === "found") return location.place;
   const { name, shownPath } = request;
   if (location.kind === "ambiguous") {
-    const more = location.count > location.lines.length ? " and more" : "";
+    const more = location.hasMoreLines ? " and more" : "";
+    const noun = location.lines.length === 1 && !location.hasMoreLines ? "line" : "lines";
     throw new ToolError(
-      `${name} occurs ${location.count} times in ${shownPath} (lines ${location.lines.join(", ")}${more}). Add surrounding lines to make it unique. Nothing was changed.`,
+      `${name} occurs ${location.count} times in ${shownPath} (${noun} ${location.lines.join(", ")}${more}). Add surrounding lines to make it unique. Nothing was changed.`,
     );
   }
   throw new ToolError(`${name} does not occur in ${shownPath}.${hintFor(request)} Nothing was changed.`);

@@ -10,10 +10,17 @@ export interface Place {
 export type Location =
   | { readonly kind: "found"; readonly place: Place }
   | { readonly kind: "missing" }
-  /** 1-based lines of the first occurrences. */
-  | { readonly kind: "ambiguous"; readonly lines: readonly number[]; readonly count: number };
+  /** 1-based lines of the first occurrences, each once; `hasMoreLines` when others may have some too. */
+  | {
+      readonly kind: "ambiguous";
+      readonly lines: readonly number[];
+      readonly hasMoreLines: boolean;
+      readonly count: number;
+    };
 
 const MAX_REPORTED_LINES = 5;
+/** Occurrences whose lines are looked up; each look-up passes over the file. */
+const MAX_LOOKED_UP = 20;
 /** Counting goes no further: more than one is too many anyway. */
 const MAX_OCCURRENCES = 100;
 /** Folding takes about 20 bytes of memory a character; larger files are only matched exactly. */
@@ -65,8 +72,14 @@ export class Locator {
     const [place] = places;
     if (place === undefined) return { kind: "missing" };
     if (places.length === 1) return { kind: "found", place };
-    const lines = places.slice(0, MAX_REPORTED_LINES).map(({ start }) => lineNumberAt(this.#original, start));
-    return { kind: "ambiguous", lines, count: places.length };
+    const known = places.slice(0, MAX_LOOKED_UP).map(({ start }) => lineNumberAt(this.#original, start));
+    const lines = [...new Set(known)];
+    return {
+      kind: "ambiguous",
+      lines: lines.slice(0, MAX_REPORTED_LINES),
+      hasMoreLines: lines.length > MAX_REPORTED_LINES || places.length > MAX_LOOKED_UP,
+      count: places.length,
+    };
   }
 }
 

@@ -19,9 +19,10 @@ export async function findFiles({ folder, environment, signal, onFile }: FindFil
         onFile(line.replace(/^\.\//, ""));
         return true;
       };
-      await environment.ripgrep(["--files", ...RIPGREP_FILE_ARGUMENTS, "--", "."], {
+      await environment.ripgrep(["--files", "--null", ...RIPGREP_FILE_ARGUMENTS, "--", "."], {
         cwd: folder,
         signal,
+        lineEnd: "\0",
         onLine,
       });
       signal.throwIfAborted();

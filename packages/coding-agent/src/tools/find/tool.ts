@@ -2,7 +2,8 @@ import type { AgentTool, ToolResult } from "@coppice/agent";
 import { type Static, Type } from "typebox";
 import { type Truncation, takeLines } from "../../text/truncate.ts";
 import { FileLedger } from "../file-ledger.ts";
-import { compileGlob } from "../search/glob.ts";
+import { brokenNamesNotice } from "../quoted-path.ts";
+import { readGlob } from "../search/read-glob.ts";
 import { resolveScope } from "../search/search-scope.ts";
 import { ToolError, textResult } from "../tool-error.ts";
 import { OUTPUT_LIMITS, type ToolOptions } from "../tool-options.ts";
@@ -45,7 +46,7 @@ async function find(
 ): Promise<ToolResult<FindDetails>> {
   const scope = await resolveScope(params.path, options);
   if (scope.fileName !== undefined) throw new ToolError(`${scope.shownPath} is not a directory.`);
-  const matches = compileGlob(requirePattern(params.pattern));
+  const matches = readGlob(requirePattern(params.pattern));
   const found = new Set<string>();
   const folders = new Set<string>();
   const onFile = (path: string): void => {
@@ -74,11 +75,13 @@ function present(
   show: (path: string) => string,
 ): ToolResult<FindDetails> {
   if (found.length === 0) return textResult("No files found (ignored files and .git are not searched).", {});
-  const shownOf = (path: string): string => show(path) + (path.endsWith("/") ? "/" : "");
-  const lines = found.slice(0, limit).map(shownOf);
+  const lines = found.slice(0, limit).map(show);
   const shown = takeLines(lines, OUTPUT_LIMITS);
-  if (shown.length === found.length) return textResult(shown.join("\n"), {});
-  const notice = `[${shown.length} of ${found.length} results shown. Use a narrower pattern or path.]`;
-  const isLimit = shown.length === limit;
-  return textResult(`${shown.join("\n")}\n\n${notice}`, isLimit ? { resultLimitReached: limit } : {});
+  const isCut = shown.length < found.length;
+  const notices = [
+    brokenNamesNotice(shown),
+    isCut ? `[${shown.length} of ${found.length} results shown. Use a narrower pattern or path.]` : undefined,
+  ].filter((notice) => notice !== undefined);
+  const text = [shown.join("\n"), ...(notices.length > 0 ? [notices.join("\n")] : [])].join("\n\n");
+  return textResult(text, isCut && shown.length === limit ? { resultLimitReached: limit } : {});
 }

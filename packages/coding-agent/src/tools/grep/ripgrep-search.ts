@@ -7,10 +7,10 @@ import { type GrepLine, type GrepRequest, MAX_LINE_CHARACTERS } from "./match.ts
 /** Searches with ripgrep. Throws `ToolError` for a pattern that it cannot read. */
 export async function searchWithRipgrep(request: GrepRequest, run: RunRipgrep): Promise<void> {
   const matchesGlob = request.glob === undefined ? () => true : compileGlob(request.glob);
-  const onLine = (row: string): boolean => {
+  const onLine = joinRows((row) => {
     const line = parseRow(row);
     return line === undefined || !matchesGlob(line.path) || request.onLine(line);
-  };
+  });
   const exit = await run(argumentsFor(request), { cwd: request.folder, signal: request.signal, onLine });
   request.signal.throwIfAborted();
   if (exit.exitCode === 2 && exit.stderr.trim() !== "") {
@@ -47,6 +47,19 @@ function typeFilter(glob: string | undefined): readonly string[] {
   const name = glob?.split("/").at(-1) ?? "";
   if (name === "" || name.includes("**") || /[{}]/.test(name)) return [];
   return [`--type-add=wanted:${name}`, "--type=wanted"];
+}
+
+/**
+ * Puts rows together that a line feed in a file's name has cut apart. Every path begins with `./` and ends with NUL;
+ * marks between groups and remarks on binary files have no NUL.
+ */
+function joinRows(onRow: (row: string) => boolean): (row: string) => boolean {
+  let held = "";
+  return (part) => {
+    const row = held === "" || part.startsWith("./") ? part : `${held}\n${part}`;
+    held = row.includes("\0") || !row.startsWith("./") ? "" : row;
+    return held !== "" || onRow(row);
+  };
 }
 
 const ROW = /^(?:\.\/)?([^\0]*)\0(\d+)([:-])(.*)$/s;

@@ -3,6 +3,8 @@ import { type Static, Type } from "typebox";
 import type { Environment } from "../../env/environment.ts";
 import { takeLines } from "../../text/truncate.ts";
 import { FileLedger } from "../file-ledger.ts";
+import { brokenNamesNotice } from "../quoted-path.ts";
+import { readGlob } from "../search/read-glob.ts";
 import { resolveScope } from "../search/search-scope.ts";
 import { errorCode, ToolError, textResult } from "../tool-error.ts";
 import { OUTPUT_LIMITS, type ToolOptions } from "../tool-options.ts";
@@ -52,6 +54,7 @@ async function grep(
   options: ToolOptions,
 ): Promise<ToolResult<GrepDetails>> {
   if (params.pattern === "") throw new ToolError("The pattern is empty.");
+  if (params.glob !== undefined) readGlob(params.glob);
   const { folder, fileName, show } = await resolveScope(params.path, options);
   const limit = Math.max(1, params.limit ?? DEFAULT_LIMIT);
   const lines: GrepLine[] = [];
@@ -113,9 +116,13 @@ function present(
   });
   const shown = takeLines(rows, OUTPUT_LIMITS);
   const linesTruncated = lines.some((line) => line.isCut);
+  const brokenNames = brokenNamesNotice(lines.map(({ path }) => path));
   const notices = [
+    ...(brokenNames === undefined ? [] : [brokenNames]),
     ...(hasMore
-      ? [`[${limit} matches shown, there are more. Use a higher limit or a narrower pattern.]`]
+      ? [
+          `[${limit === 1 ? "1 match" : `${limit} matches`} shown, there are more. Use a higher limit or a narrower pattern.]`,
+        ]
       : []),
     ...(shown.length < rows.length ? [`[First ${shown.length} of ${rows.length} lines shown (50 KB).]`] : []),
   ];

@@ -3,6 +3,7 @@ import { type Static, Type } from "typebox";
 import type { FileInfo, FileSystem } from "../../env/environment.ts";
 import { findPath } from "../existing-path.ts";
 import { FileLedger } from "../file-ledger.ts";
+import { brokenNamesNotice, quotedPath } from "../quoted-path.ts";
 import { ToolError, textResult, toToolError } from "../tool-error.ts";
 import type { ToolOptions } from "../tool-options.ts";
 import { displayPath } from "../tool-path.ts";
@@ -42,13 +43,17 @@ async function list(
 ): Promise<ToolResult<LsDetails>> {
   const { cwd, environment } = options;
   const path = await findPath(params.path ?? ".", options);
-  const names = await listNames(path, environment.files, displayPath(path, cwd));
+  const names = await listNames(path, environment.files, quotedPath(displayPath(path, cwd)));
   signal.throwIfAborted();
   const limit = Math.max(1, params.limit ?? DEFAULT_LIMIT);
   if (names.length === 0) return textResult("(empty directory)", {});
-  if (names.length <= limit) return textResult(names.join("\n"), {});
-  const notice = `[${names.length - limit} of ${names.length} entries not shown. Use a larger limit or find.]`;
-  return textResult(`${names.slice(0, limit).join("\n")}\n${notice}`, { entryLimitReached: limit });
+  const shown = names.slice(0, limit);
+  const hidden = names.length - shown.length;
+  const notices = [
+    brokenNamesNotice(shown),
+    hidden > 0 ? `[${hidden} of ${names.length} entries not shown. Use a larger limit or find.]` : undefined,
+  ].filter((notice) => notice !== undefined);
+  return textResult([...shown, ...notices].join("\n"), hidden > 0 ? { entryLimitReached: limit } : {});
 }
 
 async function listNames(path: string, files: FileSystem, shownPath: string): Promise<readonly string[]> {
@@ -57,7 +62,7 @@ async function listNames(path: string, files: FileSystem, shownPath: string): Pr
       throw new ToolError(`${shownPath} is not a directory.`);
     const entries = await files.readDirectory(path);
     const names = await Promise.all(entries.map((entry) => nameWithMark(path, entry, files)));
-    return names.sort();
+    return names.sort().map(quotedPath);
   } catch (error) {
     throw toToolError(error, shownPath);
   }

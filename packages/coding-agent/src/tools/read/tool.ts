@@ -2,6 +2,7 @@ import type { AgentTool, ToolResult } from "@coppice/agent";
 import { type Static, Type } from "typebox";
 import type { FileInfo } from "../../env/environment.ts";
 import { formatBytes } from "../../text/byte-count.ts";
+import { countOf } from "../../text/count.ts";
 import { detectEncoding, SNIFF_BYTES } from "../../text/encoding.ts";
 import { detectImageType } from "../../text/image-type.ts";
 import type { Truncation } from "../../text/truncate.ts";
@@ -39,6 +40,7 @@ export function createReadTool(options: ToolOptions): AgentTool<typeof parameter
   const read = async (found: FoundFile, params: ReadParameters, signal: AbortSignal) => {
     const { realPath: path, shownPath, info } = found;
     requireFile(found);
+    requireWindow(params);
     const head = await files.readRange(path, 0, SNIFF_BYTES);
     const mimeType = detectImageType(head);
     if (mimeType !== undefined) return readImage({ path, shownPath, info, mimeType, files });
@@ -48,13 +50,10 @@ export function createReadTool(options: ToolOptions): AgentTool<typeof parameter
       path,
       files,
       encoding,
-      start:
-        params.byteOffset === undefined
-          ? { line: firstLineOf(params) }
-          : { byte: Math.max(0, params.byteOffset) },
+      start: params.byteOffset === undefined ? { line: firstLineOf(params) } : { byte: params.byteOffset },
       limits: {
         ...OUTPUT_LIMITS,
-        maxLines: Math.min(Math.max(1, params.limit ?? MAX_OUTPUT_LINES), MAX_OUTPUT_LINES),
+        maxLines: maxLinesOf(params),
       },
       signal,
     });
@@ -75,12 +74,20 @@ export function createReadTool(options: ToolOptions): AgentTool<typeof parameter
   };
 }
 
+/** Counting from the end, or nothing, is not what an answer from the start would give. */
+function requireWindow({ offset, limit, byteOffset }: ReadParameters): void {
+  if (offset !== undefined && offset < 0) throw new ToolError(`offset is a line from 1 on, not ${offset}.`);
+  if (limit !== undefined && limit < 1) throw new ToolError(`limit is at least 1, not ${limit}.`);
+  if (byteOffset !== undefined && byteOffset < 0)
+    throw new ToolError(`byteOffset is a byte from 0 on, not ${byteOffset}.`);
+}
+
 function firstLineOf(params: ReadParameters): number {
   return Math.max(1, params.offset ?? 1);
 }
 
 function maxLinesOf(params: ReadParameters): number {
-  return Math.min(Math.max(1, params.limit ?? MAX_OUTPUT_LINES), MAX_OUTPUT_LINES);
+  return Math.min(params.limit ?? MAX_OUTPUT_LINES, MAX_OUTPUT_LINES);
 }
 
 /** Devices, pipes and sockets are refused before any I/O: reading them may never end. */
@@ -122,7 +129,7 @@ function nothingToShow(picked: ReadText, params: ReadParameters, shownPath: stri
     throw new ToolError(`byteOffset ${params.byteOffset} is at or past the end of ${shownPath}.`);
   }
   throw new ToolError(
-    `Offset ${firstLineOf(params)} is past the end: ${shownPath} has ${picked.seenLines} lines.`,
+    `Offset ${firstLineOf(params)} is past the end: ${shownPath} has ${countOf(picked.seenLines, "line")}.`,
   );
 }
 
@@ -137,7 +144,7 @@ function continueNotice(picked: ReadText, params: ReadParameters, info: FileInfo
   if (params.byteOffset !== undefined || picked.isCutInLine) {
     const from = nextByte - picked.bytes.length;
     const line = params.byteOffset === undefined ? ` of line ${firstLineOf(params)}` : "";
-    const size = `the file has ${info.sizeBytes} bytes`;
+    const size = `the file has ${countOf(info.sizeBytes, "byte")}`;
     return `[Bytes ${from}-${nextByte - 1}${line} shown; ${size}. Use byteOffset=${nextByte} to continue.]`;
   }
   const first = firstLineOf(params);

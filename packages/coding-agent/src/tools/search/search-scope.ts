@@ -1,5 +1,6 @@
 import { dirname } from "node:path";
 import { findPath } from "../existing-path.ts";
+import { quotedPath } from "../quoted-path.ts";
 import { ToolError, toToolError } from "../tool-error.ts";
 import type { ToolOptions } from "../tool-options.ts";
 import { displayPath } from "../tool-path.ts";
@@ -11,14 +12,14 @@ export interface SearchScope {
   /** Name of the only file to search. */
   readonly fileName: string | undefined;
   readonly shownPath: string;
-  /** A path relative to `folder` as the model sees it, and can pass back. */
+  /** A path relative to `folder` as the model sees it, and can pass back; a `/` at its end stays. */
   show(path: string): string;
 }
 
 /** Throws `ToolError` when `path` is neither a folder nor a file. */
 export async function resolveScope(path: string | undefined, options: ToolOptions): Promise<SearchScope> {
   const absolute = await findPath(path ?? ".", options);
-  const shownPath = displayPath(absolute, options.cwd);
+  const shownPath = quotedPath(displayPath(absolute, options.cwd));
   const kind = await options.environment.files.stat(absolute).then(
     (info) => info.kind,
     (error: unknown) => {
@@ -33,6 +34,7 @@ export async function resolveScope(path: string | undefined, options: ToolOption
     folder,
     fileName: kind === "directory" ? undefined : absolute.slice(prefix.length),
     shownPath,
-    show: (relative) => displayPath(prefix + relative, options.cwd),
+    show: (relative) =>
+      quotedPath(displayPath(prefix + relative, options.cwd) + (relative.endsWith("/") ? "/" : "")),
   };
 }

@@ -7,6 +7,7 @@ import { createLocalEnvironment } from "../../env/local-environment.ts";
 import { runTool } from "../../testing/run-tool.ts";
 import { createFindTool } from "../find/tool.ts";
 import { createGrepTool } from "../grep/tool.ts";
+import { createLsTool } from "../ls/tool.ts";
 import { compileGlob } from "./glob.ts";
 
 let cwd = "";
@@ -88,6 +89,26 @@ test("B195, TO-31: without its helper the search goes on by itself", async () =>
   const environment = { ...plain, ripgrep: () => Promise.reject(missing) };
   expect((await runTool(createGrepTool({ cwd, environment }), { pattern: "hit" })).text).toBe("a.txt:1:hit");
   expect((await runTool(createFindTool({ cwd, environment }), { pattern: "*.txt" })).text).toBe("a.txt");
+});
+
+test("names that are not UTF-8 are told apart from others", async () => {
+  await writeFile(Buffer.concat([Buffer.from(`${cwd}/caf`), Buffer.from([0xe9])]), "hit\n");
+  const note = "[Names with \ufffd are not valid UTF-8; only commands can reach those files.]";
+  for (const environment of [local, plain]) {
+    expect((await runTool(createFindTool({ cwd, environment }), { pattern: "*" })).text).toBe(
+      `caf\ufffd\n\n${note}`,
+    );
+    expect((await runTool(createLsTool({ cwd, environment }), {})).text).toBe(`caf\ufffd\n${note}`);
+  }
+  expect((await runTool(createGrepTool({ cwd, environment: local }), { pattern: "hit" })).text).toBe(
+    `caf\ufffd:1:hit\n\n${note}`,
+  );
+});
+
+test("a file that is binary from the middle on does not hide what is found after it", async () => {
+  await put({ "a.bin": `hit\n${"x".repeat(200_000)}\0\nhit\n`, "b.txt": "hit\n" });
+  const { text } = await runTool(createGrepTool({ cwd, environment: local }), { pattern: "hit", context: 1 });
+  expect(text).toContain("b.txt:1:hit");
 });
 
 test("the local environment has ripgrep", async () => {

@@ -1,6 +1,7 @@
 import type { AgentTool } from "@coppice/agent";
 import { type Static, Type } from "typebox";
 import type { FileInfo, FileSystem } from "../../env/environment.ts";
+import { countOf } from "../../text/count.ts";
 import { diffTexts, type TextDiff } from "../../text/diff.ts";
 import { decodeLossless, detectEncoding } from "../../text/encoding.ts";
 import { FileLedger, hashOf } from "../file-ledger.ts";
@@ -64,7 +65,7 @@ async function writeFile({ realPath, shownPath, content, ledger, options }: Writ
   await files.writeFile(realPath, data);
   ledger.remember(realPath, await files.stat(realPath), hashOf(data));
   const verb = info === undefined ? "Created" : "Replaced";
-  return textResult(`${verb} ${shownPath} (${data.length} bytes).`, {
+  return textResult(`${verb} ${shownPath} (${countOf(data.length, "byte")}).`, {
     bytes: data.length,
     created: info === undefined,
     ...diff,
