@@ -31,7 +31,7 @@ export class AuthStore {
   /** Providers with a credential and its kind; no secrets. */
   async list(): Promise<readonly { readonly provider: string; readonly type: Credential["type"] }[]> {
     const { files, path } = this.#options;
-    const entries = this.#entries(await files.read(path));
+    const entries = await this.#entries(await files.read(path));
     return entries.flatMap(([provider, value]) =>
       isCredential(value) ? [{ provider, type: value.type }] : [],
     );
@@ -62,7 +62,7 @@ export class AuthStore {
   ): Promise<OAuthCredential | undefined> {
     let result: OAuthCredential | undefined;
     await this.#change(async (text) => {
-      const stored = this.#in(text, provider);
+      const stored = await this.#in(text, provider);
       if (stored?.type !== "oauth") return undefined;
       result = await exchange(stored);
       return result === stored ? undefined : this.#with(text, provider, { ...stored, ...result });
@@ -75,22 +75,22 @@ export class AuthStore {
     await files.update(path, change, { isPrivate: true });
   }
 
-  #with(text: string | undefined, provider: string, value: Credential | undefined): string {
-    this.#entries(text);
+  async #with(text: string | undefined, provider: string, value: Credential | undefined): Promise<string> {
+    await this.#entries(text);
     return editJsonc(text ?? "", { path: [provider], value });
   }
 
-  #in(text: string | undefined, provider: string): Credential | undefined {
-    const value = this.#entries(text).find(([name]) => name === provider)?.[1];
+  async #in(text: string | undefined, provider: string): Promise<Credential | undefined> {
+    const value = (await this.#entries(text)).find(([name]) => name === provider)?.[1];
     if (value === undefined || isCredential(value)) return value;
     throw this.#invalid(`the entry of ${provider}`);
   }
 
-  #entries(text: string | undefined): readonly (readonly [string, unknown])[] {
+  async #entries(text: string | undefined): Promise<readonly (readonly [string, unknown])[]> {
     if (text === undefined || text.trim() === "") return [];
     let value: unknown;
     try {
-      value = parseJsonc(text).value;
+      value = await parseJsonc(text);
     } catch {
       // The error would quote a place, never the text; still, a file of secrets says nothing but its name.
       throw this.#invalid("the file");

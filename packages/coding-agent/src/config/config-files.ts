@@ -16,8 +16,7 @@ export interface ConfigFiles {
   read(path: string): Promise<string | undefined>;
   /**
    * Changes a file while no other process does. `change` gets the text as it is now and returns the new one; undefined
-   * or the same text leaves the file alone. What it throws passes through, and nothing is written. It must
-   * be done within 10 seconds: then others take its lock for abandoned.
+   * or the same text leaves the file alone. What it throws passes through, and nothing is written.
    */
   update(
     path: string,

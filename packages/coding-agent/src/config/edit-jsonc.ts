@@ -1,4 +1,5 @@
-import { type JsoncMember, type JsoncNode, parseJsonc } from "./jsonc.ts";
+import type { FormattingOptions, Node } from "jsonc-parser";
+import { BYTE_ORDER_MARK, loadJsonc, parseJsonc } from "./jsonc.ts";
 
 /** One change: where, and the new value; undefined takes the key out. */
 export interface JsoncEdit {
@@ -9,115 +10,79 @@ export interface JsoncEdit {
 /**
  * A JSON text with one value changed and everything else, comments included, as it was.
  *
- * Objects on the way are made; a value on the way that is no object is replaced by one. An empty text is `{}`. Throws
- * `JsoncError` for a text that is no JSON, and `TypeError` when its root is no object.
+ * Objects on the way are made; a value on the way that is no object is replaced by one. An empty text is `{}`. Rejects
+ * with a `SyntaxError` for a text that is no JSON, and a `TypeError` when its root is no object.
  */
-export function editJsonc(text: string, { path, value }: JsoncEdit): string {
-  const source = text.trim() === "" || text.trim() === "\uFEFF" ? "{}\n" : text;
-  const root = parseJsonc(source);
-  if (!isObject(root)) throw new TypeError("The root of the file is no object.");
-  return edited({ source, node: root, path, value, indent: indentOf(source) });
-}
-
-interface Edit {
-  readonly source: string;
-  readonly node: JsoncNode;
-  readonly path: readonly string[];
-  readonly value: unknown;
-  readonly indent: string;
-}
-
-function edited(edit: Edit): string {
-  const { source, node, path, value, indent } = edit;
-  const [key, ...rest] = path;
-  if (key === undefined) return source;
-  const member = node.members.findLast((one) => one.key === key);
-  if (member !== undefined && rest.length > 0 && isObject(member.node)) {
-    return edited({ ...edit, node: member.node, path: rest });
-  }
-  if (value === undefined) {
-    return member === undefined || rest.length > 0 ? source : without(source, node, key);
-  }
-  const depth = depthOf(source, node.start);
+export async function editJsonc(text: string, { path, value }: JsoncEdit): Promise<string> {
+  const jsonc = await loadJsonc();
+  const mark = BYTE_ORDER_MARK.exec(text)?.[0] ?? "";
+  const bare = text.slice(mark.length);
+  const source = bare.trim() === "" ? "{}\n" : bare;
+  await parseJsonc(source);
+  if (jsonc.parseTree(source)?.type !== "object") throw new TypeError("The root of the file is no object.");
+  const { text: single, depth } = withoutTwins(jsonc, source, path);
+  const place = path.slice(0, depth);
+  const rest = path.slice(depth);
+  if (value === undefined) return mark + (rest.length > 0 ? single : without(jsonc, single, place));
   const wanted = rest.reduceRight<unknown>((inner, name) => ({ [name]: inner }), value);
-  const text = JSON.stringify(wanted, undefined, indent).replaceAll("\n", `\n${indent.repeat(depth + 1)}`);
-  if (member !== undefined) return splice(source, member.node.start, member.node.end, text);
-  return inserted({ source, node, indent, depth }, `${JSON.stringify(key)}: ${text}`);
+  const edits = jsonc.modify(single, place, wanted, { formattingOptions: formattingOf(single) });
+  return mark + jsonc.applyEdits(single, edits);
 }
 
-/** A new member behind the last one. */
-function inserted(
-  { source, node, indent, depth }: Pick<Edit, "source" | "node" | "indent"> & { readonly depth: number },
-  member: string,
-): string {
-  const last = node.members.at(-1);
-  const inner = `\n${indent.repeat(depth + 1)}`;
-  if (last === undefined) {
-    const close = node.end - 1;
-    const isBlank = source.slice(node.start + 1, close).trim() === "";
-    const from = isBlank ? node.start + 1 : source.slice(0, close).trimEnd().length;
-    return splice(source, from, close, `${inner}${member}\n${indent.repeat(depth)}`);
+type Jsonc = typeof import("jsonc-parser");
+
+/** The text with each key of `path` at most once, the last staying; `depth`: how many keys lead through objects. */
+function withoutTwins(
+  jsonc: Jsonc,
+  text: string,
+  path: readonly string[],
+): { readonly text: string; readonly depth: number } {
+  let current = text;
+  for (let depth = 1; depth <= path.length; depth++) {
+    const place = path.slice(0, depth);
+    while (membersOf(jsonc, current, place).length > 1) current = without(jsonc, current, place);
+    const value = membersOf(jsonc, current, place)[0]?.children?.[1];
+    if (value !== undefined && value.type !== "object") return { text: current, depth };
   }
-  const comma = commaBehind(source, last, node);
-  if (comma === undefined) return splice(source, last.node.end, last.node.end, `,${inner}${member}`);
-  return splice(source, comma + 1, comma + 1, `${inner}${member}`);
+  return { text: current, depth: path.length };
 }
 
-/** Without every member of that name, the comma with it. */
-function without(source: string, node: JsoncNode, key: string): string {
-  const at = node.members.findLastIndex((one) => one.key === key);
-  const member = node.members[at];
-  if (member === undefined) return source;
-  const comma = commaBehind(source, member, node);
-  const before = node.members[at - 1];
-  const from =
-    before === undefined || comma !== undefined ? lineStart(source, member.start) : before.node.end;
-  const to = comma === undefined ? member.node.end : comma + 1;
-  const shorter = splice(source, from, to, "");
-  const again = parseJsonc(shorter);
-  const same = nodeAt(again, node.start);
-  return same === undefined ? shorter : without(shorter, same, key);
+/** The members of that name in the object that `place` leads to. */
+function membersOf(jsonc: Jsonc, text: string, place: readonly string[]): readonly Node[] {
+  const root = jsonc.parseTree(text, [], { allowTrailingComma: true });
+  const parent = root && jsonc.findNodeAtLocation(root, place.slice(0, -1));
+  return (parent?.children ?? []).filter(({ children }) => children?.[0]?.value === place.at(-1));
 }
 
-/** The object that starts at an offset; what was before it has not changed. */
-function nodeAt(root: JsoncNode, start: number): JsoncNode | undefined {
-  if (root.start === start) return root;
-  for (const { node } of root.members) {
-    const found = nodeAt(node, start);
-    if (found !== undefined) return found;
-  }
-  return undefined;
+/** Without the first member of that name: the library's own removal takes comments along and leaves a trailing comma. */
+function without(jsonc: Jsonc, text: string, place: readonly string[]): string {
+  const [member] = membersOf(jsonc, text, place);
+  if (member === undefined) return text;
+  const siblings = member.parent?.children ?? [];
+  const previous = siblings[siblings.indexOf(member) - 1];
+  const head = text.slice(0, member.offset);
+  const tail = text.slice(member.offset + member.length);
+  if (FIRST_COMMA.test(tail)) return joined(head, tail.replace(FIRST_COMMA, "$1"));
+  if (previous === undefined) return joined(head, tail);
+  const behind = previous.offset + previous.length;
+  return joined(head.slice(0, behind) + head.slice(behind).replace(FIRST_COMMA, "$1"), tail);
 }
 
-/** Where the comma behind a member stands, comments skipped. */
-function commaBehind(source: string, member: JsoncMember, node: JsoncNode): number | undefined {
-  const rest = source.slice(member.node.end, node.end);
-  const blank = /^(?:\s+|\/\/[^\n]*|\/\*[\s\S]*?\*\/)*/.exec(rest)?.[0] ?? "";
-  return rest[blank.length] === "," ? member.node.end + blank.length : undefined;
+/** A comma, with the blanks and comments before it. */
+const FIRST_COMMA = /^((?:\s|\/\/[^\n]*|\/\*[\s\S]*?\*\/)*),/;
+
+/** What stood around a member; a line that it had to itself goes with it. */
+function joined(head: string, tail: string): string {
+  const isLineBlank = /\n[ \t]*$/.test(head) && /^[ \t]*\r?\n/.test(tail);
+  return (isLineBlank ? head.replace(/\r?\n[ \t]*$/, "") : head) + tail;
 }
 
-/** The line's beginning with the line break before it, where only blanks stand before `at`. */
-function lineStart(source: string, at: number): number {
-  const blank = /\n?[ \t]*$/.exec(source.slice(0, at))?.[0] ?? "";
-  return at - blank.length;
-}
-
-/** How many levels of indentation the line of an offset has. */
-function depthOf(source: string, at: number): number {
-  const line = source.slice(source.lastIndexOf("\n", at - 1) + 1, at);
-  const blank = /^[ \t]*/.exec(line)?.[0] ?? "";
-  const unit = indentOf(source);
-  return Math.round(blank.length / unit.length);
-}
-
-function indentOf(source: string): string {
-  return /\n(\t| {2,8})\S/.exec(source)?.[1] ?? "  ";
-}
-
-function splice(source: string, from: number, to: number, text: string): string {
-  return source.slice(0, from) + text + source.slice(to);
-}
-
-function isObject({ value }: JsoncNode): boolean {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+/** As the file is indented already. */
+function formattingOf(text: string): FormattingOptions {
+  const indent = /\n(\t| {2,8})\S/.exec(text)?.[1] ?? "  ";
+  return {
+    insertSpaces: indent !== "\t",
+    tabSize: indent.length,
+    eol: text.includes("\r\n") ? "\r\n" : "\n",
+  };
 }

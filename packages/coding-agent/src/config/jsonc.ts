@@ -1,152 +1,40 @@
-/** A value of a JSON text with comments, and where it stands. Offsets count UTF-16 units; `end` is exclusive. */
-export interface JsoncNode {
-  readonly start: number;
-  readonly end: number;
-  readonly value: unknown;
-  /** Of an object, in order. */
-  readonly members: readonly JsoncMember[];
-}
-
-export interface JsoncMember {
-  readonly key: string;
-  /** Where the key's quote opens. */
-  readonly start: number;
-  readonly node: JsoncNode;
-}
-
-/** The first thing in a text that is no JSON. Line and column count from 1. */
-class JsoncError extends Error {
-  override readonly name = "JsoncError";
-  readonly line: number;
-  readonly column: number;
-
-  constructor(text: string, at: number, expected: string) {
-    const before = text.slice(0, at).split("\n");
-    const line = before.length;
-    const column = (before.at(-1)?.length ?? 0) + 1;
-    super(`line ${line}, column ${column}: ${expected} expected`);
-    this.line = line;
-    this.column = column;
-  }
-}
-
-/** Deeper nesting is no file that a person wrote. */
-const MOST_DEPTH = 100;
+import type { ParseError } from "jsonc-parser";
 
 /**
- * Reads JSON with `//` and block comments, trailing commas and a byte order mark.
+ * The value of a JSON text with `//` and block comments, trailing commas and a byte order mark.
  *
- * A key that comes twice keeps its last value. Throws `JsoncError`.
+ * A key that comes twice keeps its last value; objects have no prototype, so `__proto__` is a key like any other. Rejects
+ * with a `SyntaxError` that names the first wrong place; line and column count from 1.
  */
-export function parseJsonc(text: string): JsoncNode {
-  const reader = new JsoncReader(text);
-  const node = reader.value(0);
-  reader.skipBlank();
-  if (reader.at < text.length) throw new JsoncError(text, reader.at, "the end of the file");
-  return node;
+export async function parseJsonc(text: string): Promise<unknown> {
+  const { getNodeValue, parseTree, printParseErrorCode } = await loadJsonc();
+  const source = text.replace(BYTE_ORDER_MARK, "");
+  const errors: ParseError[] = [];
+  const root = parseTree(source, errors, { allowTrailingComma: true });
+  const [error] = errors;
+  if (error !== undefined) {
+    throw new SyntaxError(`${placeOf(source, error.offset)}: ${inWords(printParseErrorCode(error.error))}`);
+  }
+  if (root === undefined) throw new SyntaxError("line 1, column 1: a value expected");
+  return getNodeValue(root);
 }
 
-class JsoncReader {
-  readonly #text: string;
-  at: number;
+/** A file's first character that is no part of its JSON. */
+export const BYTE_ORDER_MARK = /^\uFEFF/;
 
-  constructor(text: string) {
-    this.#text = text;
-    this.at = text.startsWith("\uFEFF") ? 1 : 0;
-  }
+/** The library, loaded by the first who needs it: an agent without settings does not pay for it. */
+export async function loadJsonc(): Promise<typeof import("jsonc-parser")> {
+  // The package is CommonJS: its names are sure to be on the default export only.
+  return (await import("jsonc-parser")).default;
+}
 
-  value(depth: number): JsoncNode {
-    this.skipBlank();
-    if (depth > MOST_DEPTH) throw this.#expected("less nesting");
-    const start = this.at;
-    const character = this.#text[this.at];
-    if (character === "{") return this.#object(start, depth);
-    if (character === "[") return this.#array(start, depth);
-    const value = character === '"' ? this.#string() : this.#word();
-    return { start, end: this.at, value, members: [] };
-  }
+function placeOf(text: string, offset: number): string {
+  const before = text.slice(0, offset).split("\n");
+  return `line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1}`;
+}
 
-  skipBlank(): void {
-    for (;;) {
-      const rest = /^(?:\s+|\/\/[^\n]*|\/\*[\s\S]*?\*\/)/.exec(this.#text.slice(this.at, this.at + 4096));
-      if (rest !== null) this.at += rest[0].length;
-      else if (this.#text.startsWith("/*", this.at)) this.#longComment();
-      else return;
-    }
-  }
-
-  #longComment(): void {
-    const end = this.#text.indexOf("*/", this.at + 2);
-    if (end === -1) throw this.#expected('"*/"');
-    this.at = end + 2;
-  }
-
-  #object(start: number, depth: number): JsoncNode {
-    const members: JsoncMember[] = [];
-    this.#items("}", () => {
-      const keyStart = this.at;
-      if (this.#text[keyStart] !== '"') throw this.#expected("a key in double quotes");
-      const key = this.#string();
-      this.skipBlank();
-      if (this.#text[this.at] !== ":") throw this.#expected('":"');
-      this.at++;
-      members.push({ key, start: keyStart, node: this.value(depth + 1) });
-    });
-    // Entries instead of assignments, lest a key such as `__proto__` become a prototype.
-    const value: unknown = Object.fromEntries(members.map(({ key, node }) => [key, node.value]));
-    return { start, end: this.at, value, members };
-  }
-
-  #array(start: number, depth: number): JsoncNode {
-    const values: unknown[] = [];
-    this.#items("]", () => values.push(this.value(depth + 1).value));
-    return { start, end: this.at, value: values, members: [] };
-  }
-
-  /** Items with commas between them and perhaps one behind the last, up to and past `close`. */
-  #items(close: "}" | "]", item: () => void): void {
-    this.at++;
-    this.skipBlank();
-    while (this.#text[this.at] !== close) {
-      item();
-      this.skipBlank();
-      if (this.#text[this.at] === ",") {
-        this.at++;
-        this.skipBlank();
-      } else if (this.#text[this.at] !== close) throw this.#expected(`"," or "${close}"`);
-    }
-    this.at++;
-  }
-
-  #string(): string {
-    const start = this.at;
-    for (let at = start + 1; at < this.#text.length && this.#text[at] !== "\n"; at++) {
-      if (this.#text[at] === "\\") at++;
-      else if (this.#text[at] === '"') {
-        this.at = at + 1;
-        return this.#parsed(start) as string;
-      }
-    }
-    throw this.#expected("a closing quote");
-  }
-
-  #word(): unknown {
-    const start = this.at;
-    const word = /^[-+.\w]+/.exec(this.#text.slice(start, start + 64))?.[0];
-    if (word === undefined) throw this.#expected("a value");
-    this.at += word.length;
-    return this.#parsed(start);
-  }
-
-  #parsed(start: number): unknown {
-    try {
-      return JSON.parse(this.#text.slice(start, this.at));
-    } catch {
-      throw new JsoncError(this.#text, start, "a JSON value");
-    }
-  }
-
-  #expected(what: string): JsoncError {
-    return new JsoncError(this.#text, this.at, what);
-  }
+/** `ValueExpected` → `a value expected`. */
+function inWords(code: string): string {
+  const words = code.replaceAll(/(?<!^)[A-Z]/g, " $&").toLowerCase();
+  return `${/^[aeiou]/.test(words) ? "an" : "a"} ${words}`;
 }

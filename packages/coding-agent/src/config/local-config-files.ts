@@ -1,29 +1,30 @@
 import { chmod, mkdir, open, readFile, realpath, rename, rm, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { CodingAgentError, messageOf } from "../errors.ts";
-import { type Sleep, sleep as systemSleep } from "../sleep.ts";
 import type { ConfigFiles, UpdateOptions } from "./config-files.ts";
 import { withFileLock } from "./file-lock.ts";
 
 export interface LocalConfigFilesOptions {
-  readonly sleep?: Sleep;
-  /** Unix milliseconds; it must be the clock of the file system. */
-  readonly now?: () => number;
+  /** How long to wait for another process that changes the file; default 15,000. */
+  readonly lockWaitMs?: number;
 }
+
+const LOCK_WAIT_MS = 15_000;
 
 /** Config files on this machine. Folders are made 0700; files are replaced at once, links written through. */
 export function createLocalConfigFiles(options: LocalConfigFilesOptions = {}): ConfigFiles {
-  const { sleep = systemSleep, now = Date.now } = options;
+  const { lockWaitMs = LOCK_WAIT_MS } = options;
   return {
     read,
     async update(path, change, updateOptions = {}) {
       await wrapped("config_unwritable", path, () => mkdir(dirname(path), { recursive: true, mode: 0o700 }));
       // The lock belongs to the file itself, whichever of its names is used.
       const target = await realpath(path).catch(() => path);
-      await withFileLock(target, { sleep, now }, async () => {
+      await withFileLock(target, { waitMs: lockWaitMs }, async (assertHeld) => {
         const before = await read(target);
         const after = await change(before);
         if (after === undefined || after === before) return;
+        assertHeld();
         await wrapped("config_unwritable", path, () => replace(target, after, updateOptions));
       });
     },

@@ -43,7 +43,7 @@ export async function loadPromptTemplates(
       }
       try {
         const text = new TextDecoder().decode(await files.readRange(path, 0, MOST_BYTES));
-        const { fields, body, diagnostics: ofHead } = parseFrontMatter(text);
+        const { fields, body, diagnostics: ofHead } = await parseFrontMatter(text);
         diagnostics.push(...ofHead.map((problem) => `${path}: ${problem}.`));
         const field = (key: string) => (typeof fields[key] === "string" ? fields[key] : undefined);
         const firstLine = body.split("\n", 1)[0]?.trim().slice(0, MOST_DESCRIPTION_CHARS) ?? "";

@@ -1,3 +1,5 @@
+import { messageOf } from "../errors.ts";
+
 /** A Markdown file's head: flat fields between two lines of `---`, and the text behind them. */
 export interface FrontMatter {
   readonly fields: Readonly<Record<string, string | readonly string[]>>;
@@ -7,86 +9,65 @@ export interface FrontMatter {
 }
 
 /**
- * Reads the part of YAML that such heads use: scalars plain or quoted, blocks (`|`, `>`), lists, and comments.
+ * Reads the YAML of a head. Scalars are text as written, lists are lists of texts, and nested maps the text of their JSON.
  *
- * It is lenient where people slip: a colon inside a plain value belongs to the value. Nested maps are kept as text of
- * their key. Never throws.
+ * It is lenient where people slip: in a head that is no YAML, what a line says behind `key: ` is taken word for word. Never
+ * rejects.
  */
-export function parseFrontMatter(text: string): FrontMatter {
+export async function parseFrontMatter(text: string): Promise<FrontMatter> {
+  const { head, body } = splitFrontMatter(text);
+  if (head === undefined) {
+    const isOpen = /^---[ \t]*(\n|$)/.test(body);
+    const diagnostics = isOpen ? ['line 1: the head that begins with "---" does not end'] : [];
+    return { fields: {}, body, diagnostics };
+  }
+  const strict = await readHead(head);
+  return { body, ...(strict.diagnostics.length === 0 ? strict : await readHead(quoted(head))) };
+}
+
+/** Cuts a file at its fence lines: `head` is undefined without them. Line ends become `\n`; no byte order mark stays. */
+export function splitFrontMatter(text: string): {
+  readonly head: string | undefined;
+  readonly body: string;
+} {
   const clean = text.replace(/^\uFEFF/, "").replaceAll("\r\n", "\n");
-  const lines = clean.split("\n");
-  if (lines[0]?.trimEnd() !== "---") return { fields: {}, body: clean, diagnostics: [] };
-  const end = lines.findIndex((line, index) => index > 0 && line.trimEnd() === "---");
-  if (end === -1) {
-    return { fields: {}, body: clean, diagnostics: ['line 1: the head that begins with "---" does not end'] };
-  }
-  const fields = new Map<string, string | readonly string[]>();
-  const diagnostics: string[] = [];
-  for (let at = 1; at < end; ) {
-    const line = lines[at] ?? "";
-    const next = blockEnd(lines, at, end);
-    if (line.trim() !== "" && !line.trimStart().startsWith("#")) {
-      const pair = /^([\w-]+)[ \t]*:(?:[ \t]+(.*)|[ \t]*)$/.exec(line);
-      if (pair === null) diagnostics.push(`line ${at + 1}: "${line.trim().slice(0, 60)}" is no field`);
-      else fields.set(pair[1] ?? "", fieldValue(pair[2] ?? "", lines.slice(at + 1, next)));
-    }
-    at = next;
-  }
-  return {
-    fields: Object.fromEntries(fields),
-    body: lines
-      .slice(end + 1)
-      .join("\n")
-      .replace(/^\n+/, ""),
-    diagnostics,
-  };
+  const fenced = /^---[ \t]*\n([\s\S]*?)(?<=\n)---[ \t]*(?:\n+|$)/.exec(clean);
+  return { head: fenced?.[1], body: fenced === null ? clean : clean.slice(fenced[0].length) };
 }
 
-/** The first line after `at` that is not part of its value. */
-function blockEnd(lines: readonly string[], at: number, end: number): number {
-  let next = at + 1;
-  while (next < end && /^(\s|- |-$)|^$/.test(lines[next] ?? "")) next++;
-  return next;
+/** Loads the library on first use: an agent without skills and templates does not pay for it. */
+async function readHead(head: string): Promise<Pick<FrontMatter, "fields" | "diagnostics">> {
+  const { parseDocument } = await import("yaml");
+  try {
+    // This schema knows no types: what a person wrote stays as it is written.
+    const document = parseDocument(head, { schema: "failsafe", uniqueKeys: false });
+    const fields = Object.entries(document.toJS() ?? {}).flatMap(([key, field]) =>
+      // Only a line that is no field has no value.
+      field === null ? [] : [[key, Array.isArray(field) ? field.map(asText) : asText(field)] as const],
+    );
+    const diagnostics = document.errors.slice(0, 1).map(({ linePos, message }) => {
+      // The head begins on the file's second line.
+      const line = (linePos?.[0].line ?? 0) + 1;
+      return `line ${line}: ${message.split(/ at line |\n/, 1)[0]}`;
+    });
+    return { fields: Object.fromEntries(fields), diagnostics };
+  } catch (error) {
+    return { fields: {}, diagnostics: [`line 2: ${messageOf(error)}`] };
+  }
 }
 
-function fieldValue(first: string, rest: readonly string[]): string | readonly string[] {
-  const start = first.trim();
-  if (/^[|>][-+]?\d?$/.test(start)) return block(rest, start.startsWith(">"));
-  const items = rest.filter((line) => line.trim() !== "" && !line.trimStart().startsWith("#"));
-  if (start === "" && items.length > 0 && items.every((line) => /^\s*-(\s|$)/.test(line))) {
-    return items.map((line) => scalar(line.replace(/^\s*-\s*/, "")));
-  }
-  const list = /^\[(.*)\]$/.exec(start);
-  if (list !== null) {
-    return (list[1] ?? "")
-      .split(",")
-      .map(scalar)
-      .filter((item) => item !== "");
-  }
-  return scalar([start, ...rest.map((line) => line.trim())].join(" "));
+function asText(value: unknown): string {
+  return typeof value === "string" ? value.trim() : JSON.stringify(value);
 }
 
-/** A block of lines: line breaks kept, or folded into spaces (blank lines stay breaks). */
-function block(lines: readonly string[], isFolded: boolean): string {
-  const indents = lines.filter((line) => line.trim() !== "").map((line) => line.search(/\S/));
-  const indent = indents.length === 0 ? 0 : Math.min(...indents);
-  const text = lines
-    .map((line) => line.slice(indent))
-    .join("\n")
-    .trim();
-  return isFolded ? text.replaceAll(/\n(\n*)/g, (_, more: string) => more || " ") : text;
-}
-
-function scalar(raw: string): string {
-  const text = raw.trim();
-  if (/^"(?:[^"\\]|\\.)*"/.test(text)) {
-    const quoted = /^"(?:[^"\\]|\\.)*"/.exec(text)?.[0] ?? '""';
-    try {
-      return String(JSON.parse(quoted));
-    } catch {
-      return quoted.slice(1, -1);
-    }
-  }
-  const single = /^'((?:[^']|'')*)'/.exec(text)?.[1];
-  return single === undefined ? text.replace(/\s+#.*$/, "") : single.replaceAll("''", "'");
+/** The head with its plain values in quotes, line for line; quoted ones, blocks and lists stay. */
+function quoted(head: string): string {
+  return head.replaceAll(
+    /^([\w-]+)[ \t]*:[ \t]+(?!["'|>]|\[[^[\]]*\]$)(\S.*(?:\n[ \t]+\S.*)*)$/gm,
+    (_, key: string, value: string) => {
+      const lines = value.split("\n");
+      const text = lines.map((line) => line.trim()).join(" ");
+      return `${key}: ${JSON.stringify(text)}${"\n".repeat(lines.length - 1)}`;
+    },
+  );
 }

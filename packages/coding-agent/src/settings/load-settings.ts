@@ -52,7 +52,7 @@ async function readSettings(
   try {
     const text = await files.read(path);
     if (text === undefined || text.trim() === "") return {};
-    const checked = checkSettings(parseJsonc(text).value, path);
+    const checked = checkSettings(await parseJsonc(text), path);
     diagnostics.push(...checked.diagnostics);
     return checked.settings;
   } catch (error) {

@@ -1,6 +1,5 @@
 import type { ConfigFiles } from "../config/config-files.ts";
 import { editJsonc, type JsoncEdit } from "../config/edit-jsonc.ts";
-import { parseJsonc } from "../config/jsonc.ts";
 import { CodingAgentError, messageOf } from "../errors.ts";
 import { checkSettings } from "./check-settings.ts";
 
@@ -18,11 +17,9 @@ export async function saveSetting(
   const wanted = edit.path.reduceRight<unknown>((inner, name) => ({ [name]: inner }), edit.value);
   const [problem] = edit.value === undefined ? [] : checkSettings(wanted, "the new value").diagnostics;
   if (problem !== undefined) throw new CodingAgentError({ code: "invalid_setting", message: problem });
-  await files.update(path, (text = "") => {
+  await files.update(path, async (text = "") => {
     try {
-      const after = editJsonc(text, edit);
-      parseJsonc(after);
-      return after;
+      return await editJsonc(text, edit);
     } catch (error) {
       throw new CodingAgentError({
         code: "invalid_setting",

@@ -1,4 +1,4 @@
-import { chmod, mkdtemp, readdir, readFile, stat, writeFile } from "node:fs/promises";
+import { chmod, mkdir, mkdtemp, readdir, readFile, stat, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -106,9 +106,9 @@ test("reading makes no file and no folder", async () => {
 
 test("B226: many changes at once all arrive, and a lock whose owner died is taken over", async () => {
   const path = join(await folder(), "settings.json");
-  await writeFile(`${path}.lock`, "dead");
-  const later = createLocalConfigFiles({ now: () => Date.now() + 60_000 });
-  await saveSetting(later, path, { path: ["theme"], value: "first" });
+  await mkdir(`${path}.lock`);
+  await utimes(`${path}.lock`, 1, 1);
+  await saveSetting(files, path, { path: ["theme"], value: "first" });
   const names = Array.from({ length: 8 }, (_, index) => `p/m${index}`);
   await Promise.all(
     names.map((name) =>
@@ -124,8 +124,8 @@ test("B226: many changes at once all arrive, and a lock whose owner died is take
 
 test("B226: a lock that stays held is an error of its own", async () => {
   const path = join(await folder(), "settings.json");
-  await writeFile(`${path}.lock`, "alive");
-  const impatient = createLocalConfigFiles({ sleep: async () => undefined });
+  await mkdir(`${path}.lock`);
+  const impatient = createLocalConfigFiles({ lockWaitMs: 0 });
   await expect(saveSetting(impatient, path, { path: ["theme"], value: "x" })).rejects.toMatchObject({
     code: "config_locked",
   });

@@ -98,7 +98,7 @@ class SkillSearch {
   async #skill(path: string, { source }: ResourceRoot): Promise<void> {
     try {
       const text = new TextDecoder().decode(await this.#files.readRange(path, 0, HEAD_BYTES));
-      const { fields, diagnostics } = parseFrontMatter(text);
+      const { fields, diagnostics } = await parseFrontMatter(text);
       const folderName = basename(dirname(path));
       const { skill, problems } = skillFrom({ fields, path, folderName, source });
       if (skill !== undefined) this.found.push(skill);

@@ -1,6 +1,6 @@
 import { dirname } from "node:path";
 import type { FileSystem } from "../env/environment.ts";
-import { parseFrontMatter } from "../resources/front-matter.ts";
+import { splitFrontMatter } from "../resources/front-matter.ts";
 import type { Skill } from "./skill.ts";
 
 /** The prompt section that tells the model which skills there are; empty without any. */
@@ -15,7 +15,7 @@ export function skillsSection(skills: readonly Skill[]): string {
 
 /** A skill as the user's message when they call it: its instructions, where its files lie, and what they added. */
 export async function expandSkill(files: FileSystem, skill: Skill, args: string): Promise<string> {
-  const { body } = parseFrontMatter(new TextDecoder().decode(await files.readFile(skill.path)));
+  const { body } = splitFrontMatter(new TextDecoder().decode(await files.readFile(skill.path)));
   const head = `<skill name="${skill.name}" folder="${dirname(skill.path).replaceAll('"', "&quot;")}">`;
   const block = `${head}\n${body.trim()}\n</skill>`;
   return args.trim() === "" ? block : `${block}\n\n${args.trim()}`;

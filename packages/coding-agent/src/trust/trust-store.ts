@@ -32,7 +32,7 @@ export class TrustStore {
   /** The nearest decision on the way up counts. `directory` must have its links resolved. */
   async stateOf(directory: string, fingerprint: string): Promise<TrustState> {
     const { files, path } = this.#options;
-    const decisions = decisionsIn(await files.read(path));
+    const decisions = await decisionsIn(await files.read(path));
     if (decisions === undefined) return "unknown";
     for (let folder = directory; ; folder = dirname(folder)) {
       const known = decisions.get(folder);
@@ -48,8 +48,8 @@ export class TrustStore {
   /** Throws `invalid_setting` for a file that is no JSON; it is then not touched. */
   async remember(directory: string, decision: TrustDecision): Promise<void> {
     const { files, path } = this.#options;
-    const change = (text: string | undefined) => {
-      if (text !== undefined && text.trim() !== "" && decisionsIn(text) === undefined) {
+    const change = async (text: string | undefined) => {
+      if (text !== undefined && text.trim() !== "" && (await decisionsIn(text)) === undefined) {
         throw new CodingAgentError({
           code: "invalid_setting",
           message: `${path} is no JSON object and was not changed.`,
@@ -61,10 +61,12 @@ export class TrustStore {
   }
 }
 
-function decisionsIn(text: string | undefined): ReadonlyMap<string, TrustDecision> | undefined {
+async function decisionsIn(
+  text: string | undefined,
+): Promise<ReadonlyMap<string, TrustDecision> | undefined> {
   if (text === undefined || text.trim() === "") return new Map();
   try {
-    const { value } = parseJsonc(text);
+    const value = await parseJsonc(text);
     if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
     return new Map(
       Object.entries(value).filter((pair): pair is [string, TrustDecision] => isDecision(pair[1])),
