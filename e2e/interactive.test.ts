@@ -378,3 +378,53 @@ test("B027: a session whose directory is gone is offered the current one; leavin
   expect(second.everything()).toMatch(/✓ read README\.md \(ok, /);
   await quit(second);
 });
+
+test("interactive: !cmd is shared and !!cmd is not; /pin, /pins, /context show; /fork goes on in a copy, /resume goes back", {
+  timeout: TIMEOUT_MS,
+}, async () => {
+  await using playground = await createPlayground();
+  await layForeignProject(playground);
+  await using terminal = openTerminal({ playground, args: ["--model", "demo"], rows: 60 });
+  await terminal.until("the editor and the meter", isReady);
+  const say = async (text: string, answer: string) => {
+    terminal.type(`${text}${KEYS.enter}`);
+    await terminal.until(
+      `“${answer}” after “${text}”`,
+      (screen) => screen.includes(answer) && !isWorking(screen),
+    );
+  };
+  await ask(terminal, "find TODOs", "✓ grep ");
+  terminal.type("say @pack");
+  await terminal.until("the files of that name", (screen) => /package\.json +package\.json/.test(screen));
+  terminal.type(`\t`);
+  await terminal.until("the choice", (screen) => screen.includes("say @package.json"));
+  terminal.type(KEYS.ctrlC);
+  await say("!echo shared-$((40+2))", "shared-42");
+  await say("!!echo own-$((40+3))", "own-43");
+  await say("/pin never deploy on a Friday", "Pinned: never deploy on a Friday");
+  await say("/pins", "(user)");
+  await say("/context", "The next request:");
+  await terminal.until("the entry of the shared command", (screen) => /bashExecution +in /.test(screen));
+
+  terminal.type(`/fork${KEYS.enter}`);
+  await terminal.until("the list", (screen) => screen.includes("Copy the way to"));
+  terminal.type(KEYS.enter);
+  await terminal.until("the copy", (screen) => screen.includes("A copy of session"));
+  await ask(terminal, "what did I ask so far?", "“find TODOs”");
+
+  terminal.type(`/resume${KEYS.enter}`);
+  await terminal.until("the list", (screen) => screen.includes("Go on with"));
+  terminal.type(KEYS.enter);
+  await terminal.until(
+    "the session of before",
+    (screen) => isReady(screen) && !screen.includes("Go on with"),
+  );
+  await quit(terminal);
+  const [original, copy] = await storedPrompts(playground);
+  expect(original).toEqual(["find TODOs"]);
+  expect(copy).toEqual(["find TODOs", "what did I ask so far?"]);
+  const [path = ""] = await sessionFiles(playground);
+  const shell = (await readFile(path, "utf8")).split("\n").filter((line) => line.includes('"bashExecution"'));
+  expect(shell.map((line) => /"output":"([^"]*)"/.exec(line)?.[1])).toEqual(["shared-42", "own-43"]);
+  expect(shell.map((line) => line.includes('"excludeFromContext":true'))).toEqual([false, true]);
+});

@@ -13,6 +13,16 @@ export function knownModelsOf({ args, environment, places }: CliContext): Promis
   return loadKnownModels({ environment, modelsFile: places.modelsFile, server: readServerFlags(args.flags) });
 }
 
+/** Where tools and a person's own commands run: without the keys, and ended with the program. */
+export function localEnvironmentOf(
+  { environment, stop }: Pick<CliContext, "environment" | "stop">,
+  known: Pick<KnownModels, "keyVariables">,
+) {
+  const local = createLocalEnvironment({ environmentVariables: environment.forCommands(known.keyVariables) });
+  stop.onExit(() => local.shell.killAll());
+  return local;
+}
+
 export interface BuildAgentOptions {
   readonly context: CliContext;
   readonly known: KnownModels;
@@ -27,7 +37,7 @@ export async function buildAgent({
   choice,
   chosen,
 }: BuildAgentOptions): Promise<AgentHarness> {
-  const { args, environment, places } = context;
+  const { args, places } = context;
   const client = createClient({
     providers: {
       ...builtinProviders,
@@ -37,8 +47,7 @@ export async function buildAgent({
   });
   // The parser allows the known levels only.
   const thinkingLevel = (args.flags.thinking as ThinkingLevel | undefined) ?? choice.thinkingLevel;
-  const local = createLocalEnvironment({ environmentVariables: environment.forCommands(known.keyVariables) });
-  context.stop.onExit(() => local.shell.killAll());
+  const local = localEnvironmentOf(context, known);
   const agent = await createCodingAgent({
     cwd: chosen.cwd,
     model: choice.model,

@@ -1,5 +1,7 @@
+import type { RunRipgrep } from "@coppice/coding-agent";
 import { CombinedAutocompleteProvider, type TUI } from "@earendil-works/pi-tui";
 import type { SlashCommand } from "./commands/command.ts";
+import { FileMentions, projectFiles } from "./file-mentions.ts";
 import type { FirstScreen } from "./first-screen.ts";
 import { FooterFeed } from "./footer-feed.ts";
 import { homeShortened } from "./home-shortened.ts";
@@ -19,6 +21,8 @@ export interface AppViewsOptions {
   /** Unix milliseconds. */
   readonly now: () => number;
   readonly commands: readonly SlashCommand[];
+  /** Finds the files that `@` completes; absent: it completes none. */
+  readonly ripgrep: RunRipgrep | undefined;
   readonly homeDirectory: string | undefined;
   readonly onKey: (data: string) => boolean;
   readonly onSubmit: (text: string) => void;
@@ -51,7 +55,13 @@ export function createAppViews(options: AppViewsOptions): AppViews {
   }));
   const footer = new FooterFeed({ footer: footerView, requestRender });
   const moveTo = (cwd: string) => {
-    editor.setAutocompleteProvider(new CombinedAutocompleteProvider(completions, cwd));
+    editor.setAutocompleteProvider(
+      new FileMentions({
+        base: new CombinedAutocompleteProvider(completions, cwd),
+        listFiles: projectFiles(options.ripgrep, cwd),
+        now,
+      }),
+    );
     footer.moveTo(cwd, homeShortened(cwd, options.homeDirectory));
   };
   layout.show({ above: [transcript, working, queue], editor, below: [footerView] });

@@ -3,7 +3,9 @@ import { type Model, modelName, textOf } from "@coppice/ai";
 import type { AgentHarness, HarnessEvent } from "@coppice/coding-agent";
 import type { TUI } from "@earendil-works/pi-tui";
 import type { CliContext } from "../../cli-context.ts";
+import { localEnvironmentOf } from "../../compose.ts";
 import type { KnownModels } from "../../known-models.ts";
+import { type OtherSession, openOtherSession } from "../../other-session.ts";
 import { type AppViews, createAppViews } from "./app-views.ts";
 import type { CommandHost } from "./commands/command.ts";
 import { parseCommand, SLASH_COMMANDS } from "./commands/registry.ts";
@@ -12,8 +14,8 @@ import { failureNotice } from "./failure-notice.ts";
 import type { FirstScreen } from "./first-screen.ts";
 import { KeyActions } from "./key-actions.ts";
 import type { Layout } from "./layout.ts";
-import { openNewAgent } from "./open-agent.ts";
 import { Prompting } from "./prompting.ts";
+import { parseShellLine, ShellLines } from "./shell-lines.ts";
 import type { Paint } from "./theme.ts";
 import { toolsDirectory } from "./tools-directory.ts";
 import type { NoticeLevel } from "./views/transcript-view.ts";
@@ -48,6 +50,7 @@ export class App implements CommandHost {
   readonly #options: AppOptions;
   readonly #views: AppViews;
   readonly #prompting: Prompting;
+  readonly #shell: ShellLines;
   readonly #done = Promise.withResolvers<void>();
   #agent: AgentHarness;
   #unsubscribe: () => void = () => {};
@@ -56,8 +59,9 @@ export class App implements CommandHost {
     this.#options = options;
     const { agent, context } = options;
     this.#agent = agent;
+    const { shell, ripgrep } = localEnvironmentOf(context, options.known);
     this.#views = createAppViews({
-      ...options,
+      ...{ ...options, ripgrep },
       commands: this.commands,
       homeDirectory: context.environment.homeDirectory,
       onKey: (data) => keys.handle(data),
@@ -68,8 +72,20 @@ export class App implements CommandHost {
       views: this.#views,
       fail: (error) => this.fail(error),
     });
+    this.#shell = new ShellLines({
+      shell,
+      agent: () => this.#agent,
+      views: this.#views,
+      requestRender: () => options.tui.requestRender(),
+      now: options.now,
+      fail: (error) => this.fail(error),
+    });
     const keys = new KeyActions({
-      ...{ views: this.#views, prompting: this.#prompting, now: options.now, suspend: options.suspend },
+      ...{ views: this.#views, now: options.now, suspend: options.suspend },
+      prompting: {
+        interrupt: () => this.#shell.interrupt() || this.#prompting.interrupt(),
+        retract: () => this.#prompting.retract(),
+      },
       submitFollowUp: (text) => this.#submit(text, "followUp"),
       quit: () => this.quit(),
       notice: (text) => this.notice(text),
@@ -78,6 +94,10 @@ export class App implements CommandHost {
 
   get agent(): AgentHarness {
     return this.#agent;
+  }
+
+  get places(): CliContext["places"] {
+    return this.#options.context.places;
   }
 
   get known(): KnownModels {
@@ -127,16 +147,17 @@ export class App implements CommandHost {
     footer.refresh(this.#agent);
   }
 
-  async startNewSession(): Promise<void> {
+  async goOnIn(other: OtherSession): Promise<void> {
     const { context, known } = this.#options;
     const old = this.#agent;
-    const agent = await openNewAgent(context, known, old);
+    const { agent, notices } = await openOtherSession({ context, known, agent: old, other });
+    this.#shell.interrupt();
     this.#unsubscribe();
     await old.dispose();
     this.#agent = agent;
     this.#views.working.hide();
     await this.#attach(agent);
-    this.notice("A new session.");
+    for (const notice of notices) this.notice(notice, "warning");
   }
 
   /** Sends a line as if the person had typed it. */
@@ -177,6 +198,8 @@ export class App implements CommandHost {
   #submit(text: string, whenBusy: "steer" | "followUp"): void {
     if (text === "") return;
     this.#views.editor.addToHistory(text);
+    const shellLine = parseShellLine(text);
+    if (shellLine !== undefined) return void this.#shell.run(shellLine);
     const command = parseCommand(text);
     if (command === undefined) this.#prompting.send(text, whenBusy);
     else void this.#runCommand(command.name, command.argument);

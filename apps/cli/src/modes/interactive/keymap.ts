@@ -32,7 +32,7 @@ export function keyHelp(): readonly (readonly [keys: string, help: string])[] {
     ["Enter", "send; while the agent works: steer it"],
     ["Shift+Enter, Ctrl+J", "new line"],
     ["Up, Down", "earlier prompts"],
-    ["Tab", "complete a command or a path"],
+    ["Tab", "complete a command or a path; @ completes files of the project"],
   ] as const;
   const own = ROWS.map(([, row]) => [row.keys.map(keyText).join(", "), row.help] as const);
   return [...editorKeys, ...own];

@@ -81,16 +81,3 @@ async function isLeft(
   const instead = await toolsDirectory(session.cwd, cwd);
   return instead !== session.cwd && !(await offerDirectory({ gone: session.cwd, instead }));
 }
-
-/** An agent on an empty session, with the model and the thinking level of another one. */
-export async function openNewAgent(
-  context: CliContext,
-  known: KnownModels,
-  { model, thinkingLevel }: Pick<AgentHarness, "model" | "thinkingLevel">,
-): Promise<AgentHarness> {
-  const { session: _, continue: __, name: ___, thinking: ____, ...others } = context.args.flags;
-  const { fork: _____, resume: ______, ...flags } = others;
-  const fresh: CliContext = { ...context, args: { ...context.args, flags } };
-  const chosen = await chooseSession(fresh);
-  return buildAgent({ context: fresh, known, choice: { model, thinkingLevel }, chosen });
-}

@@ -1,6 +1,8 @@
 import type { Model } from "@coppice/ai";
 import type { AgentHarness } from "@coppice/coding-agent";
 import type { KnownModels } from "../../../known-models.ts";
+import type { OtherSession } from "../../../other-session.ts";
+import type { Places } from "../../../places.ts";
 import type { PickerOptions } from "../views/picker.ts";
 import type { NoticeLevel } from "../views/transcript-view.ts";
 
@@ -9,6 +11,7 @@ export interface CommandHost {
   /** The agent at this moment; `/new` replaces it. */
   readonly agent: AgentHarness;
   readonly known: KnownModels;
+  readonly places: Places;
   /** Every command, in the order of `/help`. */
   readonly commands: readonly SlashCommand[];
   /** Says something in the conversation; it is not stored. */
@@ -19,8 +22,8 @@ export interface CommandHost {
   selectModel(model: Model): Promise<void>;
   /** Shows the conversation anew, as it stands at the session's position. */
   reload(): Promise<void>;
-  /** Leaves the session and begins an empty one. */
-  startNewSession(): Promise<void>;
+  /** Leaves the session for another one; when that cannot be opened, everything stays as it is. */
+  goOnIn(other: OtherSession): Promise<void>;
   quit(): void;
 }
 

@@ -3,5 +3,8 @@ import type { SlashCommand } from "./command.ts";
 export const newCommand: SlashCommand = {
   name: "new",
   help: "begin an empty session; this one stays on disk",
-  run: (host) => host.startNewSession(),
+  async run(host) {
+    await host.goOnIn({ kind: "new" });
+    host.notice("A new session.");
+  },
 };

@@ -1,10 +1,15 @@
 import type { SlashCommand } from "./command.ts";
 import { compactCommand } from "./compact.ts";
+import { contextCommand } from "./context.ts";
+import { exportCommand } from "./export.ts";
+import { forkCommand } from "./fork.ts";
 import { helpCommand } from "./help.ts";
 import { modelCommand } from "./model.ts";
 import { nameCommand } from "./name.ts";
 import { newCommand } from "./new.ts";
+import { pinCommand, pinsCommand, unpinCommand } from "./pins.ts";
 import { quitCommand } from "./quit.ts";
+import { resumeCommand } from "./resume.ts";
 import { sessionCommand } from "./session.ts";
 import { thinkingCommand } from "./thinking.ts";
 import { treeCommand } from "./tree.ts";
@@ -15,10 +20,17 @@ export const SLASH_COMMANDS: readonly SlashCommand[] = [
   modelCommand,
   thinkingCommand,
   compactCommand,
+  contextCommand,
+  pinCommand,
+  unpinCommand,
+  pinsCommand,
   treeCommand,
+  forkCommand,
   sessionCommand,
   nameCommand,
   newCommand,
+  resumeCommand,
+  exportCommand,
   quitCommand,
 ];
 

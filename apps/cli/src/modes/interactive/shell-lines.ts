@@ -1,0 +1,95 @@
+import type { AgentEvent, AgentMessage } from "@coppice/agent";
+import type { AgentHarness, Shell } from "@coppice/coding-agent";
+import type { TranscriptView } from "./views/transcript-view.ts";
+import type { WorkingLine } from "./views/working-line.ts";
+
+/** The end of an output says how it went; this much of it is kept. */
+const MAX_OUTPUT_BYTES = 50_000;
+
+/** A command that a person wrote after `!`, or after `!!` to keep it from the model. */
+export interface ShellLine {
+  readonly command: string;
+  readonly isPrivate: boolean;
+}
+
+/** A line taken apart; undefined when it is no command. */
+export function parseShellLine(text: string): ShellLine | undefined {
+  const match = /^(!!?)\s*([^!\s][\s\S]*)$/.exec(text.trim());
+  return match?.[2] === undefined ? undefined : { command: match[2].trim(), isPrivate: match[1] === "!!" };
+}
+
+export interface ShellLinesOptions {
+  readonly shell: Shell;
+  /** The agent at this moment. */
+  readonly agent: () => AgentHarness;
+  readonly views: {
+    readonly transcript: Pick<TranscriptView, "handle">;
+    readonly working: Pick<WorkingLine, "show" | "hide">;
+  };
+  readonly requestRender: () => void;
+  /** Unix milliseconds. */
+  readonly now: () => number;
+  readonly fail: (error: unknown) => void;
+}
+
+/** Runs a person's own commands, one at a time, and puts them into the conversation. */
+export class ShellLines {
+  readonly #options: ShellLinesOptions;
+  #running: AbortController | undefined;
+
+  constructor(options: ShellLinesOptions) {
+    this.#options = options;
+  }
+
+  /** Runs in the session's directory. A conversation that works is not disturbed: the command joins it afterwards. */
+  async run({ command, isPrivate }: ShellLine): Promise<void> {
+    const { agent: current, views, fail, requestRender } = this.#options;
+    if (this.#running !== undefined) return fail(new Error("A command of yours is running; Esc stops it."));
+    const agent = current();
+    const running = new AbortController();
+    this.#running = running;
+    if (!agent.isBusy) views.working.show("Running");
+    try {
+      const message = await this.#execute(command, { cwd: agent.session.cwd, signal: running.signal });
+      views.transcript.handle({ type: "message_end", message } as AgentEvent);
+      if (!agent.isBusy) views.working.hide();
+      requestRender();
+      // Between a call and its result there is no place for it.
+      while (agent.isBusy) await agent.waitForIdle();
+      await agent.session.appendMessage(isPrivate ? { ...message, excludeFromContext: true } : message);
+    } catch (error) {
+      views.working.hide();
+      fail(error);
+    } finally {
+      this.#running = undefined;
+    }
+  }
+
+  /** Stops the command that runs; false when none does. */
+  interrupt(): boolean {
+    this.#running?.abort();
+    return this.#running !== undefined;
+  }
+
+  async #execute(command: string, place: { readonly cwd: string; readonly signal: AbortSignal }) {
+    let output = Buffer.alloc(0);
+    let isCut = false;
+    const exit = await this.#options.shell.run(command, {
+      ...place,
+      onOutput(chunk) {
+        const all = Buffer.concat([output, chunk]);
+        isCut ||= all.length > MAX_OUTPUT_BYTES;
+        output = all.subarray(-MAX_OUTPUT_BYTES);
+      },
+    });
+    return {
+      role: "bashExecution",
+      command,
+      output: output.toString("utf8").replace(/\n$/, ""),
+      ...(exit.exitCode === undefined ? {} : { exitCode: exit.exitCode }),
+      cancelled: exit.reason === "aborted",
+      truncated: isCut,
+      timestamp: this.#options.now(),
+    } as const satisfies AgentMessage;
+  }
+}
