@@ -21,6 +21,10 @@ const CLI_ERRORS = {
     advice: "`coppice sessions list --all` shows what there is.",
     exitCode: EXIT_CODES.usage.code,
   },
+  no_directory: {
+    advice: "Change to a directory that is there, and start again.",
+    exitCode: EXIT_CODES.usage.code,
+  },
   invalid_config: { advice: "Correct the file, or move it away.", exitCode: EXIT_CODES.usage.code },
   no_answer: {
     advice: "Try again, or pick another model with --model.",

@@ -6,7 +6,7 @@ import { type KnownModels, loadKnownModels } from "./known-models.ts";
 import { chooseModel } from "./model-choice.ts";
 import { inertLine } from "./render/terminal-text.ts";
 import { readServerFlags } from "./server-model.ts";
-import { type ChosenSession, chooseSession } from "./session-choice.ts";
+import { type ChosenSession, chooseSession, requireDirectory } from "./session-choice.ts";
 
 /** Loads what the flags, the environment and `models.json` say about models. */
 export function knownModelsOf({ args, environment, places }: CliContext): Promise<KnownModels> {
@@ -68,21 +68,29 @@ export async function composeAgent(context: CliContext): Promise<AgentHarness> {
   return (await composeWithModels(context)).agent;
 }
 
-/** The same agent, and the models that it could change to. */
-export async function composeWithModels(
-  context: CliContext,
-): Promise<{ readonly agent: AgentHarness; readonly known: KnownModels }> {
+/** An agent, and what stands around it. */
+export interface ComposedAgent {
+  readonly agent: AgentHarness;
+  /** The models that it could change to. */
+  readonly known: KnownModels;
+  /** What standard error was told. */
+  readonly notices: readonly string[];
+}
+
+/** The same agent, with the models that it could change to. */
+export async function composeWithModels(context: CliContext): Promise<ComposedAgent> {
   const known = await knownModelsOf(context);
   // A missing model is told before a session is touched.
   const pattern = context.args.flags.model;
   const asked = pattern === undefined ? undefined : await chooseModel({ known, pattern });
   const chosen = await chooseSession(context);
   try {
+    requireDirectory(chosen);
     const sessionModel = chosen.isResumed ? (await chosen.session.buildContext()).model : undefined;
     const choice = asked ?? (await chooseModel({ known, sessionModel }));
-    for (const notice of noticesOf(known, chosen))
-      await context.stderr.write(`coppice: ${inertLine(notice, 400)}\n`);
-    return { agent: await buildAgent({ context, known, choice, chosen }), known };
+    const notices = noticesOf(known, chosen);
+    for (const notice of notices) await context.stderr.write(`coppice: ${inertLine(notice, 400)}\n`);
+    return { agent: await buildAgent({ context, known, choice, chosen }), known, notices };
   } catch (error) {
     await chosen.session.close();
     throw error;
@@ -90,7 +98,8 @@ export async function composeWithModels(
 }
 
 function noticesOf(known: KnownModels, chosen: ChosenSession): readonly string[] {
-  return known.fileError === undefined ? chosen.notices : [known.fileError.message, ...chosen.notices];
+  const ofFile = known.fileError === undefined ? known.fileNotices : [known.fileError.message];
+  return [...ofFile, ...chosen.notices];
 }
 
 /** The names of `--tools`; `none` is the empty list. Unknown names are refused by the agent. */

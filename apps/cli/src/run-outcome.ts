@@ -3,6 +3,7 @@ import { type AssistantMessage, PROVIDER_ERRORS, type ProviderErrorCode, textOf 
 import type { HarnessEvent } from "@coppice/coding-agent";
 import { CliError } from "./cli-error.ts";
 import { EXIT_CODES } from "./exit-codes.ts";
+import { answerAdvice } from "./render/answer-advice.ts";
 import { type Failure, failureOf } from "./render/error-text.ts";
 
 /** Watches a run for what its exit code depends on: the last answer. */
@@ -36,7 +37,7 @@ function failureOfMessage(message: AssistantMessage): Failure {
       : undefined;
   return {
     message: `${message.provider}/${message.model}: ${message.errorMessage ?? message.error?.message ?? "failed"}`,
-    advice: row?.advice,
+    advice: answerAdvice(message),
     exitCode: row?.exitCode ?? EXIT_CODES.failure.code,
     stack: undefined,
   };

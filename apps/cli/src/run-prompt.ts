@@ -34,6 +34,7 @@ export async function runPrompt({ context, agent, prompt, onEvent }: RunPromptOp
   } finally {
     context.stop.signal.removeEventListener("abort", abort);
     await agent.dispose();
+    await tellStop(context, agent);
   }
   const failure = outcome.failure();
   if (failure === undefined) return 0;
@@ -41,4 +42,13 @@ export async function runPrompt({ context, agent, prompt, onEvent }: RunPromptOp
     await context.stderr.write(failureText(failure, { withStack: context.environment.isDebug }));
   }
   return failure.exitCode;
+}
+
+/** A person who stopped a run learns how to go on with it; a reader that went away learns nothing. */
+async function tellStop({ stop, stderr, cwd }: CliContext, { session }: AgentHarness): Promise<void> {
+  const reason = stop.reason();
+  if (reason === undefined || reason === "SIGPIPE") return;
+  const isStored = session.path !== undefined && session.getLeafId() !== null;
+  const how = session.cwd === cwd ? "-c" : `--session ${session.id}`;
+  await stderr.write(isStored ? `coppice: stopped; go on with \`coppice ${how}\`\n` : "coppice: stopped\n");
 }

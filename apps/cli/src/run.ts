@@ -1,5 +1,6 @@
 import type { CliArgs } from "./args.ts";
 import type { CliContext } from "./cli-context.ts";
+import { CliError } from "./cli-error.ts";
 import { useCompileCache } from "./compile-cache.ts";
 import { readEnvironment } from "./env.ts";
 import { exitCodeOfSignal } from "./exit-codes.ts";
@@ -28,7 +29,7 @@ export async function run(args: CliArgs): Promise<number> {
 
 function createContext(args: CliArgs, stop: CliContext["stop"]): CliContext {
   const environment = readEnvironment();
-  const cwd = process.cwd();
+  const cwd = currentDirectory();
   const stdout = createTextSink(process.stdout, () => stop.stop("SIGPIPE"));
   const stderr = createTextSink(process.stderr, () => {});
   return {
@@ -41,6 +42,14 @@ function createContext(args: CliArgs, stop: CliContext["stop"]): CliContext {
     places: resolvePlaces({ environment, cwd, sessionDirectory: args.flags["session-dir"] }),
     style: createStyle(stderr.isTerminal && environment.allowsColor),
   };
+}
+
+function currentDirectory(): string {
+  try {
+    return process.cwd();
+  } catch (error) {
+    throw new CliError("no_directory", "The directory that this was started in is gone", { cause: error });
+  }
 }
 
 async function dispatch(context: CliContext): Promise<number> {

@@ -3,6 +3,7 @@ import { isAbsolute, resolve } from "node:path";
 import { JsonlRepo, MemoryRepo, type Session, type SessionRepo, type SessionSummary } from "@coppice/session";
 import type { CliContext } from "./cli-context.ts";
 import { CliError } from "./cli-error.ts";
+import { damageNotices } from "./session-damage.ts";
 
 /** The session of a run and the directory it works in. */
 export interface ChosenSession {
@@ -22,8 +23,8 @@ export async function chooseSession(context: CliContext): Promise<ChosenSession>
   if (args.flags["no-session"]) return fresh(new MemoryRepo(), cwd);
   const repo = new JsonlRepo({ directory: places.sessionsDirectory });
   const { session: ref, fork, resume } = args.flags;
-  if (ref !== undefined) return resumed(repo, await repo.open(sessionRef(ref, cwd)), cwd);
-  if (fork !== undefined) return resumed(repo, await forkOf(repo, sessionRef(fork, cwd)), cwd);
+  if (ref !== undefined) return resumed(repo, await repo.open(sessionRef(ref, cwd), { cwd }), cwd);
+  if (fork !== undefined) return resumed(repo, await forkOf(repo, sessionRef(fork, cwd), cwd), cwd);
   if (resume)
     throw new CliError("usage", "--resume asks a person which session, and nobody is there", {
       advice: "Use --continue, or --session with an id of `coppice sessions list`.",
@@ -65,11 +66,11 @@ export async function forkedSession({ args, places }: CliContext, session: Sessi
   return resumed(repo, session, session.cwd);
 }
 
-/** The source is only read: it may be in use. */
-async function forkOf(repo: SessionRepo, ref: string): Promise<Session> {
+/** The source is only read: it may be in use. Where its directory is gone the copy works here. */
+async function forkOf(repo: SessionRepo, ref: string, cwd: string): Promise<Session> {
   const source = await repo.open(ref, { readOnly: true });
   try {
-    return await repo.fork(source);
+    return await repo.fork(source, (await isThere(source.cwd)) ? {} : { cwd });
   } finally {
     await source.close();
   }
@@ -77,12 +78,34 @@ async function forkOf(repo: SessionRepo, ref: string): Promise<Session> {
 
 /** A session goes on in its own directory: the paths in its history are relative to it. */
 async function resumed(repo: SessionRepo, session: Session, cwd: string): Promise<ChosenSession> {
-  if (session.cwd === cwd) return { session, repo, isResumed: true, cwd, notices: [] };
-  const isThere = isAbsolute(session.cwd) && (await isDirectory(session.cwd));
-  const notice = isThere
+  const { path, diagnostics } = session;
+  const damage = path === undefined ? [] : damageNotices(path, diagnostics);
+  if (session.cwd === cwd) return { session, repo, isResumed: true, cwd, notices: damage };
+  const isStillThere = await isThere(session.cwd);
+  const notice = isStillThere
     ? `working in ${session.cwd}, the session's directory`
     : `the session's directory ${session.cwd} is gone; working in ${cwd}`;
-  return { session, repo, isResumed: true, cwd: isThere ? session.cwd : cwd, notices: [notice] };
+  return {
+    ...{ session, repo, isResumed: true },
+    cwd: isStillThere ? session.cwd : cwd,
+    notices: [...damage, notice],
+  };
+}
+
+/** Refuses a session whose directory is gone, where nobody can be asked (fault B027). Throws `CliError` `no_directory`. */
+export function requireDirectory({ session, cwd }: ChosenSession): void {
+  if (session.cwd === cwd) return;
+  throw new CliError(
+    "no_directory",
+    `The session's directory ${session.cwd} is gone; the session was left as it is`,
+    {
+      advice: `Make it again, or go on here in a copy: \`coppice --fork ${session.id}\`.`,
+    },
+  );
+}
+
+async function isThere(directory: string): Promise<boolean> {
+  return isAbsolute(directory) && (await isDirectory(directory));
 }
 
 async function isDirectory(path: string): Promise<boolean> {

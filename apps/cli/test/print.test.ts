@@ -93,7 +93,13 @@ test.each([
     name: "a refused key",
     answers: [wireFault({ kind: "status", status: 401 })],
     exitCode: 3,
-    stderr: /^coppice: server\/m: .+\n {2}Check the API key of this provider\.\n$/,
+    stderr: /^coppice: server\/m: .+\n {2}Set COPPICE_API_KEY to a key that this server accepts\.\n$/,
+  },
+  {
+    name: "a long wait",
+    answers: [wireFault({ kind: "rate_limit", retryAfter: "7200" })],
+    exitCode: 4,
+    stderr: /^coppice: server\/m: .+\n {2}The server asks to wait 120 min 0 s; try again then\.\n$/,
   },
   {
     name: "no credit",
@@ -116,6 +122,40 @@ test.each([
     expect(run).toEqual({ exitCode, stdout: "", stderr: expect.stringMatching(stderr) });
   },
 );
+
+test("a piped answer holds no text of an attempt that broke off", async () => {
+  await using sandbox = await createSandbox();
+  await using wire = await server(
+    { content: [scriptedText("It says forty-two.")], fault: { kind: "reset", afterDeltas: 1 } },
+    { content: [scriptedText("It says 42.")] },
+  );
+  const run = await sandbox.run(at(wire, "hi"), { env: key });
+  expect(run).toEqual({
+    exitCode: 0,
+    stdout: "It says 42.\n",
+    stderr: expect.stringMatching(/^the answer broke off and starts again: retry 1\/3 in /),
+  });
+});
+
+test("a failed tool says why in its line", async () => {
+  await using sandbox = await createSandbox();
+  await using wire = await server(
+    { content: [scriptedToolCall("read", { path: "nope.txt" })] },
+    { content: [scriptedText("ok")] },
+  );
+  const run = await sandbox.run(at(wire, "hi"), { env: key });
+  expect(run.stderr).toMatch(/^✗ read nope\.txt \(error, \d+ ms\): .*nope\.txt.*\n$/);
+});
+
+test("a port that no web client opens is named as what is wrong", async () => {
+  await using sandbox = await createSandbox();
+  const run = await sandbox.run(["--base-url", "http://127.0.0.1:6000/v1", "--model", "m", "-p", "hi"]);
+  expect(run).toEqual({
+    exitCode: 1,
+    stdout: "",
+    stderr: expect.stringMatching(/127\.0\.0\.1:6000: bad port\n {2}Web clients refuse this port/),
+  });
+});
 
 test("CL-04: an answer that was cut off is on stdout, the reason on stderr, and the exit code says so", async () => {
   await using sandbox = await createSandbox();

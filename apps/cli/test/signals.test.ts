@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { readFile, watch, writeFile } from "node:fs/promises";
+import { mkdir, readFile, watch, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createWireServer, scriptedText, scriptedToolCall } from "@coppice/ai/testing";
 import { expect, test, vi } from "vitest";
@@ -52,7 +52,11 @@ test.each([
     const { child, ended } = sandbox.start([...args, "sleep a while"], { env });
     const sleeper = await sleeperOf(sandbox);
     child.kill(signal);
-    expect(await ended).toMatchObject({ exitCode, stdout: "" });
+    expect(await ended).toMatchObject({
+      exitCode,
+      stdout: "",
+      stderr: expect.stringMatching(/^coppice: stopped; go on with `coppice -c`\n$/m),
+    });
     expect(isAlive(sleeper)).toBe(false);
 
     const [path = ""] = await sandbox.sessionFiles();
@@ -104,4 +108,18 @@ test("CL-06: a reader that goes away ends the run in order with 141, and the ses
   expect((await ended).exitCode).toBe(141);
   const [path = ""] = await sandbox.sessionFiles();
   for (const line of (await readFile(path, "utf8")).trimEnd().split("\n")) JSON.parse(line);
+});
+
+test("a directory that was deleted under the program is told in one line", async () => {
+  await using sandbox = await createSandbox();
+  const gone = join(sandbox.project, "gone");
+  await mkdir(gone);
+  // The shell deletes the directory that it is in and becomes the program.
+  const run = await sandbox.run(["--model", "demo", "-p", "hi"], { cwd: gone, before: `rmdir "${gone}"` });
+  expect(run).toEqual({
+    exitCode: 2,
+    stdout: "",
+    stderr:
+      "coppice: The directory that this was started in is gone\n  Change to a directory that is there, and start again.\n",
+  });
 });

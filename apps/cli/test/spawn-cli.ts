@@ -24,6 +24,8 @@ interface SpawnOptions {
   /** What is piped in; undefined = an empty pipe, null = the pipe stays open. */
   readonly stdin?: string | null;
   readonly cwd?: string;
+  /** A shell command that runs first, in the same directory. */
+  readonly before?: string;
   /** The program's file; default: its source. */
   readonly main?: string;
 }
@@ -71,7 +73,10 @@ interface StartOptions {
 }
 
 function startCli({ home, project, args, options }: StartOptions): CliProcess {
-  const child = spawn(process.execPath, ["--conditions=@coppice/source", options.main ?? MAIN, ...args], {
+  const words = [process.execPath, "--conditions=@coppice/source", options.main ?? MAIN, ...args];
+  const [program = "", ...rest] =
+    options.before === undefined ? words : ["sh", "-c", `${options.before}; exec "$@"`, "sh", ...words];
+  const child = spawn(program, rest, {
     cwd: options.cwd ?? project,
     env: { PATH: process.env.PATH ?? "", HOME: home, NODE_COMPILE_CACHE: COMPILE_CACHE, ...options.env },
     stdio: "pipe",

@@ -8,7 +8,8 @@ import { tableLines } from "../render/table.ts";
 import { inertLine } from "../render/terminal-text.ts";
 import { transcriptText } from "../render/transcript.ts";
 import { newestSession, sessionRef } from "../session-choice.ts";
-import { chosenSessions, tellUnlisted } from "./sessions/chosen-sessions.ts";
+import { damageNotices } from "../session-damage.ts";
+import { chosenSessions, tellDamage, tellUnlisted } from "./sessions/chosen-sessions.ts";
 
 interface Verb {
   /** As help and errors write it, after `coppice sessions`. */
@@ -122,9 +123,13 @@ async function listSessions(context: CliContext, repo: JsonlRepo): Promise<numbe
   const isAll = args.flags.all === true;
   const sessions: SessionSummary[] = [];
   for await (const item of chosenSessions(context, repo)) {
-    if ("diagnostic" in item) await tellUnlisted(context, item);
+    if ("diagnostic" in item) {
+      await tellUnlisted(context, item);
+      continue;
+    }
+    await tellDamage(context, item);
     // A program gets each as it is found; for people the newest stands first.
-    else if (args.flags.mode === "json") await stdout.write(jsonLine(item));
+    if (args.flags.mode === "json") await stdout.write(jsonLine(item));
     else sessions.push(item);
   }
   if (args.flags.mode === "json") return 0;
@@ -145,7 +150,9 @@ async function showSession(context: CliContext, repo: SessionRepo, ref: string |
   const session = await repo.open(wanted, { readOnly: true });
   try {
     const { messages, diagnostics } = await session.buildContext();
-    for (const diagnostic of diagnostics) await stderr.write(`coppice: ${inertLine(diagnostic, 400)}\n`);
+    const damage = damageNotices(session.path ?? session.id, session.diagnostics);
+    for (const diagnostic of [...damage, ...diagnostics])
+      await stderr.write(`coppice: ${inertLine(diagnostic, 400)}\n`);
     if (context.args.flags.mode === "json") {
       await stdout.write(jsonLine(session.header));
       for (const message of messages) await stdout.write(jsonLine(message));

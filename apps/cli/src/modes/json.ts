@@ -1,5 +1,5 @@
 import type { CliContext } from "../cli-context.ts";
-import { composeAgent } from "../compose.ts";
+import { composeWithModels } from "../compose.ts";
 import type { PromptInput } from "../prompt-input.ts";
 import { jsonEvent } from "../render/json-event.ts";
 import { jsonLine } from "../render/json-line.ts";
@@ -7,8 +7,10 @@ import { runPrompt } from "../run-prompt.ts";
 
 /** Answers one prompt for a program: the session's header, then every event, each as one line of JSON. */
 export async function runJsonMode(context: CliContext, prompt: PromptInput): Promise<number> {
-  const agent = await composeAgent(context);
+  const { agent, notices } = await composeWithModels(context);
   await context.stdout.write(jsonLine(agent.session.header));
+  for (const message of notices)
+    await context.stdout.write(jsonLine({ type: "diagnostic", level: "warning", message }));
   return runPrompt({
     context,
     agent,

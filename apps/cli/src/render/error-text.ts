@@ -12,9 +12,14 @@ export interface Failure {
 const SESSION_ADVICE: Readonly<Record<string, string>> = {
   locked: "Close the other process, or go on in a copy: `coppice --fork ID`.",
   not_found: "`coppice sessions list --all` shows what there is.",
-  ambiguous: "Use more characters of the id; `coppice sessions list --all` shows them.",
+  ambiguous:
+    "Ids begin with their time, so that those of one day begin alike: use more characters; `coppice sessions list --all` shows them.",
   not_a_session: "`coppice sessions doctor FILE` says what can be read of it; the file was left as it is.",
 };
+
+/** The process ends with what it could not write. */
+const WRITE_ADVICE =
+  "Check the disk and the permissions of the session folder, name another one with --session-dir, or keep nothing with --no-session.";
 
 /** A failure from whatever was thrown; errors of the packages bring advice and exit code along. */
 export function failureOf(error: unknown): Failure {
@@ -28,9 +33,17 @@ export function failureOf(error: unknown): Failure {
   };
 }
 
-function adviceOf({ name, code, advice }: Readonly<Record<string, unknown>>): string | undefined {
-  const own = name === "SessionError" && typeof code === "string" ? SESSION_ADVICE[code] : undefined;
+function adviceOf({ name, code, advice, data }: Readonly<Record<string, unknown>>): string | undefined {
+  if (typeof code !== "string") return typeof advice === "string" ? advice : undefined;
+  if (code === "write_failed") return WRITE_ADVICE;
+  const own = name === "SessionError" ? SESSION_ADVICE[code] : undefined;
+  // What the package knows of a lock on another host comes first.
+  if (own !== undefined && isLockElsewhere(data) && typeof advice === "string") return `${advice}\n  ${own}`;
   return own ?? (typeof advice === "string" ? advice : undefined);
+}
+
+function isLockElsewhere(data: unknown): boolean {
+  return typeof data === "object" && data !== null && "isOtherHost" in data && data.isOtherHost === true;
 }
 
 /** The lines for standard error: what happened, what to do, and the stack where it is asked for. */

@@ -1,0 +1,52 @@
+import { type AssistantMessage, type ErrorInfo, ZERO_USAGE } from "@coppice/ai";
+import { expect, test } from "vitest";
+import { answerAdvice } from "./answer-advice.ts";
+
+const failed = (provider: string, errorMessage: string, error: ErrorInfo): AssistantMessage => ({
+  role: "assistant",
+  content: [],
+  api: "a",
+  provider,
+  model: "m",
+  usage: ZERO_USAGE,
+  stopReason: "error",
+  errorMessage,
+  error,
+  timestamp: 0,
+});
+const auth = { code: "auth", retryable: false };
+const network = { code: "network", retryable: true };
+
+test.each([
+  { provider: "server", error: auth, advice: /^Set COPPICE_API_KEY/ },
+  { provider: "anthropic", error: auth, advice: /ANTHROPIC_API_KEY/ },
+  { provider: "team", error: auth, advice: /^Check `apiKey` of team in models\.json\.$/ },
+  {
+    provider: "server",
+    text: "x: bad port",
+    error: { code: "bad_request", retryable: false },
+    advice: /refuse this port/,
+  },
+  {
+    provider: "server",
+    text: "getaddrinfo ENOTFOUND x",
+    error: network,
+    advice: /no such host: check --base-url/,
+  },
+  { provider: "team", text: "connect ECONNREFUSED 1", error: network, advice: /`baseUrl` of team/ },
+  {
+    provider: "p",
+    error: { code: "rate_limited", retryable: true, retryAfterMs: 3_600_000 },
+    advice: /wait 60 min 0 s/,
+  },
+  { provider: "p", error: { code: "rate_limited", retryable: true }, advice: /^Wait and try again\.$/ },
+])(
+  "a failure of $provider with $error.code is answered with $advice",
+  ({ provider, text = "no", error, advice }) => {
+    expect(answerAdvice(failed(provider, text, error))).toMatch(advice);
+  },
+);
+
+test("a code from elsewhere has no advice", () => {
+  expect(answerAdvice(failed("p", "no", { code: "toString", retryable: false }))).toBeUndefined();
+});

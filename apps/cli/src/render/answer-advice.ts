@@ -1,0 +1,38 @@
+import { type AssistantMessage, PROVIDER_ERRORS, type ProviderErrorCode } from "@coppice/ai";
+import { CUSTOM_KEY_VARIABLE, keyVariablesOf } from "../env.ts";
+import { SERVER_PROVIDER } from "../server-model.ts";
+import { durationText } from "./units.ts";
+
+/** What a person can do about a failed answer: the package's advice, made exact by what the command line knows. */
+export function answerAdvice(message: AssistantMessage): string | undefined {
+  const { error, provider } = message;
+  const text = message.errorMessage ?? error?.message ?? "";
+  if (error?.code === "auth") return keyAdvice(provider);
+  if (error?.retryAfterMs !== undefined && error.retryAfterMs > 0) {
+    return `The server asks to wait ${durationText(error.retryAfterMs)}; try again then.`;
+  }
+  if (/\bbad port$/.test(text)) {
+    return "Web clients refuse this port, because another protocol owns it: let the server listen on another one.";
+  }
+  if (/\b(ENOTFOUND|EAI_AGAIN)\b/.test(text)) {
+    return `There is no such host: check ${addressOf(provider)}, and the network.`;
+  }
+  if (/\bECONNREFUSED\b/.test(text)) {
+    return `Nothing listens there: start the server, or check ${addressOf(provider)}.`;
+  }
+  const code = error?.code;
+  if (code === undefined || !Object.hasOwn(PROVIDER_ERRORS, code)) return undefined;
+  return PROVIDER_ERRORS[code as ProviderErrorCode].advice;
+}
+
+function keyAdvice(provider: string): string {
+  if (provider === SERVER_PROVIDER) return `Set ${CUSTOM_KEY_VARIABLE} to a key that this server accepts.`;
+  const variables = keyVariablesOf(provider);
+  const inFile = `\`apiKey\` of ${provider} in models.json`;
+  if (variables.length === 0) return `Check ${inFile}.`;
+  return `Check the key in ${variables.join(" or ")}, or ${inFile} where it names one.`;
+}
+
+function addressOf(provider: string): string {
+  return provider === SERVER_PROVIDER ? "--base-url" : `\`baseUrl\` of ${provider} in models.json`;
+}
