@@ -11,7 +11,10 @@ export interface GeneratedSession {
 
 const START_MS = 1_767_225_600_000;
 const VOCABULARY = 20_000;
-const SYLLABLES = "ba ce di fo gu ha je ki lo mu na pe qui ro su ta ve wi xo yu ar en is or un".split(" ");
+const CODAS = ["", "n", "r", "s", "t", "l", "m", "nd", "st", "ck"];
+const SYLLABLES = [..."bcdfghjklmnpqrstvwxz"].flatMap((onset) =>
+  [..."aeiou"].flatMap((vowel) => CODAS.map((coda) => onset + vowel + coda)),
+);
 
 /** A number in [0, 1) after another: mulberry32 (public domain). */
 export function randomNumbers(seed: number): () => number {

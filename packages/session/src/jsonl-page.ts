@@ -9,6 +9,8 @@ import type { PageRange, StoredItem, StoredPage } from "./storage.ts";
 /** Pages read backwards start with the first line after a multiple of this, so that they stay the same as a file grows. */
 const PAGE_BYTES = 64 * 1024;
 const LARGE_BYTES = 1024 * 1024;
+/** Pages read forwards are let go one by one: what fits a young generation costs least. */
+const FORWARD_BYTES = 128 * 1024;
 const PROBE_BYTES = 8 * 1024;
 const LF = 10;
 
@@ -38,7 +40,7 @@ export async function readJsonlPage(source: PageSource, range: PageRange): Promi
   }
   const start = Math.max(range.after, source.headerEnd);
   const size = await source.file.size();
-  const wanted = range.isBrief === true ? PAGE_BYTES : LARGE_BYTES;
+  const wanted = range.isBrief === true ? PAGE_BYTES : FORWARD_BYTES;
   const end = await lineEnd(source.file, Math.min(size, start + wanted), size);
   return readStretch(source, { start, end }, range.line);
 }
