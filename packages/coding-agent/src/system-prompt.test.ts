@@ -2,21 +2,49 @@ import { expect, test } from "vitest";
 import { createCodingAgent } from "./create-coding-agent.ts";
 import { createLocalEnvironment } from "./env/local-environment.ts";
 import { renderSystemPrompt, systemPromptSections } from "./system-prompt.ts";
-import { createScenario } from "./testing/scenario.ts";
+import { loadSkills } from "./skills/load-skills.ts";
+import { createMemoryEnvironment } from "./testing/memory-environment.ts";
+import { createScenario, type ScenarioOptions } from "./testing/scenario.ts";
 import { createBuiltinTools } from "./tools/builtin-tools.ts";
 
 const environment = createLocalEnvironment({ environmentVariables: {} });
 const builtin = createBuiltinTools({ cwd: "/project", environment });
 const input = { cwd: "/project", tools: builtin, contextFiles: [] };
 
-test("the first request for 'hello' is at most 6 KB with the default tools", async () => {
-  const scenario = await createScenario({ tools: builtin, answers: ["hi"] });
-  await scenario.agent.prompt("hello");
-  const { systemPrompt, tools, messages } = scenario.model.requests[0] ?? { messages: [] };
-  const sent = (tools ?? []).map(({ name, description, parameters }) => ({ name, description, parameters }));
-  expect(Buffer.byteLength(JSON.stringify({ systemPrompt, tools: sent, messages }))).toBeLessThanOrEqual(
-    6144,
-  );
+async function firstRequestBytes(options: Partial<ScenarioOptions>): Promise<number> {
+  const { agent, model } = await createScenario({ tools: builtin, answers: ["hi"], ...options });
+  await agent.prompt("hello");
+  const { systemPrompt, tools = [], messages } = model.requests[0] ?? { messages: [] };
+  const sent = tools.map(({ name, description, parameters }) => ({ name, description, parameters }));
+  return Buffer.byteLength(JSON.stringify({ systemPrompt, tools: sent, messages }));
+}
+
+test("the first request for 'hello' is at most 6 KB with the default tools, three skills included", async () => {
+  const skill = (name: string, description: string) =>
+    `---\nname: ${name}\ndescription: ${description}\n---\n${"Do it well. ".repeat(2000)}`;
+  const { files } = createMemoryEnvironment({
+    files: {
+      "/skills/release-notes/SKILL.md": skill(
+        "release-notes",
+        "Writes release notes from merged changes. Use when the user asks for a changelog or a release.",
+      ),
+      "/skills/pdf-forms/SKILL.md": skill(
+        "pdf-forms",
+        "Fills in PDF forms and reads tables from PDF files. Use when a task names a PDF.",
+      ),
+      "/skills/schema-migration/SKILL.md": skill(
+        "schema-migration",
+        "Plans and writes database migrations that can be taken back. Use when a schema changes.",
+      ),
+    },
+  });
+  const { skills } = await loadSkills({ files, roots: [{ path: "/skills", source: "user" }] });
+  expect(skills).toHaveLength(3);
+  const plain = await firstRequestBytes({});
+  const withSkills = await firstRequestBytes({ skills });
+  expect(withSkills).toBeLessThanOrEqual(6144);
+  // Skills cost their names, places and purposes, never their bodies.
+  expect(withSkills - plain).toBeLessThan(1024);
 });
 
 test("the prompt of a new process on the same session is byte-equal", async () => {
