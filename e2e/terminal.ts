@@ -5,7 +5,7 @@ import { ROOT } from "./checkout-copy.ts";
 import type { Playground } from "./spawn-coppice.ts";
 
 export interface TerminalOptions {
-  readonly playground: Playground;
+  readonly playground: Pick<Playground, "home" | "project">;
   readonly args: readonly string[];
   /** Default: the launcher. */
   readonly command?: string;

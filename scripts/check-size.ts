@@ -19,6 +19,8 @@ const tooLong = files.flatMap((file) => {
 });
 
 if (tooLong.length > 0) {
-  console.error(`Files that hold more than one idea (name the state that wants to leave):\n${tooLong.join("\n")}`);
+  console.error(
+    `Files that hold more than one idea (name the state that wants to leave):\n${tooLong.join("\n")}`,
+  );
   process.exitCode = 1;
 }

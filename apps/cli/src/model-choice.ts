@@ -80,7 +80,7 @@ export async function defaultModel(known: KnownModels): Promise<Model | undefine
 }
 
 /** No model can be used: names the ways to get one. */
-export function noModel(known: KnownModels): CliError {
+function noModel(known: KnownModels): CliError {
   if (known.fileError !== undefined) return known.fileError;
   const ways = WAYS_TO_CONNECT.map((way, index) => `${index + 1}. ${way}`).join("\n  ");
   return new CliError("no_model", "No model can be used: there is no key and no server", { advice: ways });

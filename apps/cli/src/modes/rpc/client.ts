@@ -15,7 +15,7 @@ export interface RpcClientOptions {
   readonly onEvent?: (event: RpcEvent) => void;
 }
 
-/** A command that was answered with an error. `code` says which. */
+/** A command that was answered with an error. `code` says which. @public */
 export class RpcError extends Error {
   override readonly name = "RpcError";
   readonly code: string;

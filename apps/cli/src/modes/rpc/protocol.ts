@@ -108,7 +108,7 @@ export type RpcParams<Name extends RpcCommandName> = ParamsOf<(typeof RPC_COMMAN
 
 export type RpcResult<Name extends RpcCommandName> = NonNullable<(typeof RPC_COMMANDS)[Name]["result"]>;
 
-/** What a client sends: one line each. */
+/** What a client sends: one line each. @public */
 export type RpcCommand = {
   [Name in RpcCommandName]: {
     readonly type: Name;

@@ -70,7 +70,7 @@ export class RpcServer {
 }
 
 /** Undefined for a blank line. */
-export function understand(line: DecodedLine): Understood | undefined {
+function understand(line: DecodedLine): Understood | undefined {
   if ("tooLong" in line) return { error: { code: "invalid_json", message: "The line is too long." } };
   if (line.text.trim() === "") return undefined;
   let value: unknown;
