@@ -2,6 +2,7 @@ import { spawnSync } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { generateSession } from "./generate-session.ts";
 
 /** Open, append, index, search and size on generated sessions of 1,000, 100,000 and 1,000,000 entries, beside pi 1.6. */
@@ -17,7 +18,7 @@ interface Measured {
 }
 
 function measure(what: string, path: string, times = 1): Measured {
-  const script = join(import.meta.dirname, "measure.ts");
+  const script = fileURLToPath(new URL("./measure.ts", import.meta.url));
   const args = ["--conditions=@coppice/source", "--expose-gc", script, what, path, String(times)];
   const run = spawnSync(process.execPath, args, { encoding: "utf8", stdio: ["ignore", "pipe", "inherit"] });
   if (run.status !== 0) throw new Error(`${what} ended with ${run.status}`);
