@@ -1,5 +1,5 @@
 import type { FormattingOptions, Node } from "jsonc-parser";
-import { BYTE_ORDER_MARK, loadJsonc, parseJsonc } from "./jsonc.ts";
+import { BYTE_ORDER_MARK, type Jsonc, loadJsonc, parseJsonc } from "./jsonc.ts";
 
 /** One change: where, and the new value; undefined takes the key out. */
 export interface JsoncEdit {
@@ -28,8 +28,6 @@ export async function editJsonc(text: string, { path, value }: JsoncEdit): Promi
   const edits = jsonc.modify(single, place, wanted, { formattingOptions: formattingOf(single) });
   return mark + jsonc.applyEdits(single, edits);
 }
-
-type Jsonc = typeof import("jsonc-parser");
 
 /** The text with each key of `path` at most once, the last staying; `depth`: how many keys lead through objects. */
 function withoutTwins(

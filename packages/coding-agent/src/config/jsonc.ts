@@ -19,13 +19,17 @@ export async function parseJsonc(text: string): Promise<unknown> {
   return getNodeValue(root);
 }
 
+/** The library as a whole. */
+export type Jsonc = typeof import("jsonc-parser");
+
 /** A file's first character that is no part of its JSON. */
 export const BYTE_ORDER_MARK = /^\uFEFF/;
 
 /** The library, loaded by the first who needs it: an agent without settings does not pay for it. */
-export async function loadJsonc(): Promise<typeof import("jsonc-parser")> {
-  // The package is CommonJS: its names are sure to be on the default export only.
-  return (await import("jsonc-parser")).default;
+export async function loadJsonc(): Promise<Jsonc> {
+  // CommonJS in Node, whose names are sure to be on the default export only; a bundler may take its ES modules.
+  const library: Jsonc & { readonly default?: Jsonc } = await import("jsonc-parser");
+  return library.default ?? library;
 }
 
 function placeOf(text: string, offset: number): string {
