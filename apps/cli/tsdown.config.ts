@@ -13,5 +13,11 @@ export default defineConfig({
   treeshake: {
     moduleSideEffects: [{ test: /[\\/](?:pi-tui|marked|marked-cjk-friendly)[\\/]/, sideEffects: false }],
   },
-  inputOptions: { resolve: { conditionNames: ["@coppice/source", "node", "import", "default"] } },
+  inputOptions: {
+    resolve: {
+      conditionNames: ["@coppice/source", "node", "import", "default"],
+      // jsonc-parser's `main` is UMD, whose requires a bundle cannot follow.
+      mainFields: ["module", "main"],
+    },
+  },
 });

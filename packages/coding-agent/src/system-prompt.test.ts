@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { createCodingAgent } from "./create-coding-agent.ts";
 import { createLocalEnvironment } from "./env/local-environment.ts";
-import { renderSystemPrompt, systemPromptSections } from "./system-prompt.ts";
 import { loadSkills } from "./skills/load-skills.ts";
+import { renderSystemPrompt, systemPromptSections } from "./system-prompt.ts";
 import { createMemoryEnvironment } from "./testing/memory-environment.ts";
 import { createScenario, type ScenarioOptions } from "./testing/scenario.ts";
 import { createBuiltinTools } from "./tools/builtin-tools.ts";

@@ -49,6 +49,9 @@ describe("any history becomes one that an API accepts", () => {
           if (message.role !== "assistant") continue;
           const ids = toolCallsOf(message).map(({ id }) => id);
           const answers = messages.slice(at + 1, at + 1 + ids.length);
+          expect(answers.map((answer) => answer.role === "toolResult" && answer.toolName)).toEqual(
+            toolCallsOf(message).map(({ name }) => name),
+          );
           expect(answers.map((answer) => answer.role === "toolResult" && answer.toolCallId)).toEqual(ids);
           for (const id of ids) {
             expect(id).toMatch(/^[a-zA-Z0-9_-]{1,64}$/);

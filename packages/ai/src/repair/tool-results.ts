@@ -8,7 +8,7 @@ export const MISSING_RESULT_TEXT =
 /**
  * History in which the results that follow an assistant message answer exactly its calls, in their order.
  *
- * Each call takes the first free result with its id that comes later; a missing one is filled in as an error. Results
+ * Each call takes the first free result with its id that comes later, under the call's name; a missing one is filled in as an error. Results
  * without a call go. Messages between a call and its results move behind them.
  */
 export function pairToolResults(messages: readonly Message[]): readonly Message[] {
@@ -16,9 +16,10 @@ export function pairToolResults(messages: readonly Message[]): readonly Message[
   return messages.flatMap((message, at): readonly Message[] => {
     if (message.role === "toolResult") return [];
     if (message.role !== "assistant") return [message];
-    const results = toolCallsOf(message).map(
-      (call) => take(free.get(call.id), at) ?? missingResult(call, message.timestamp),
-    );
+    const results = toolCallsOf(message).map((call) => {
+      const result = take(free.get(call.id), at);
+      return result === undefined ? missingResult(call, message.timestamp) : named(result, call);
+    });
     return [message, ...results];
   });
 }
@@ -46,6 +47,11 @@ function take(results: PlacedResult[] | undefined, at: number): ToolResultMessag
     if (next !== undefined && next.at > at) return next.result;
   }
   return undefined;
+}
+
+/** A result carries the name of the call it answers; Gemini pairs by it. */
+function named(result: ToolResultMessage, { name }: ToolCall): ToolResultMessage {
+  return result.toolName === name ? result : { ...result, toolName: name };
 }
 
 function missingResult(call: ToolCall, timestamp: number): ToolResultMessage {
