@@ -1,26 +1,5 @@
-// Settings and decision
-
-// Branches
-export {
-  type BranchEntries,
-  type BranchPaths,
-  type BranchSummaryResult,
-  collectEntriesForBranchSummary,
-  EMPTY_BRANCH_SUMMARY,
-  type GenerateBranchSummaryInput,
-  generateBranchSummary,
-} from "./branch-summarization.ts";
-// Compaction
-export { type CompactionResult, compact, compactByExtract, compactOrExtract } from "./compact.ts";
-export { type CutPoint, type FindCutPointInput, findCutPoint } from "./cut-point.ts";
-// Errors
-export {
-  COMPACTION_ERRORS,
-  CompactionError,
-  type CompactionErrorCode,
-  isCompactionError,
-} from "./errors.ts";
 // Size
+
 export {
   type ContextSize,
   type EstimateContextInput,
@@ -30,53 +9,13 @@ export {
   IMAGE_TOKENS,
   reportedContextTokens,
 } from "./estimate.ts";
-export { learnEstimateFactor, scaledEstimator } from "./estimate-factor.ts";
-export { isSilentOverflow, type SilentOverflowInput } from "./silent-overflow.ts";
-export { usageValidFrom } from "./usage-valid-from.ts";
 export { estimateTextTokens, scriptEstimator, type TokenEstimator } from "./estimate-text.ts";
-export { EXTRACT_NOTE, type ExtractInput, extractSummary } from "./extract.ts";
-export {
-  fileBlocks,
-  fileListsOf,
-  fileOperationsOf,
-  mergeFileLists,
-  recentFilesOf,
-} from "./file-operations.ts";
-export {
-  type CompactionPreparation,
-  type PrepareCompactionInput,
-  prepareCompaction,
-} from "./prepare-compaction.ts";
-export { type PlanMaskingInput, planMasking } from "./mask.ts";
-export { activePins, PIN_CUSTOM_TYPE, type Pin, pinnedSection } from "./pins.ts";
-export { type DetectPinsInput, detectPins } from "./rules/detect-pins.ts";
-export { detectRules, RULE_PATTERNS } from "./rules/detect-rules.ts";
-export type { RulePatterns } from "./rules/rule-patterns.ts";
-export {
-  type CompactionStrategy,
-  checkCompactionResult,
-  DEFAULT_STRATEGIES,
-  extractStrategy,
-  maskStrategy,
-  type ShrinkContextInput,
-  type ShrunkContext,
-  type StrategyInput,
-  type StrategyOutcome,
-  shrinkContext,
-  summarizeStrategy,
-} from "./strategy.ts";
-// Summaries
-export {
-  BRANCH_SUMMARIZATION_PROMPT,
-  DEFAULT_SUMMARY_PROMPTS,
-  ON_PREFIX_SUMMARIZATION_PROMPT,
-  SUMMARIZATION_PROMPT,
-  SUMMARIZATION_SYSTEM_PROMPT,
-  type SummaryPrompts,
-  TURN_PREFIX_SUMMARIZATION_PROMPT,
-  UPDATE_SUMMARIZATION_PROMPT,
-} from "./prompts.ts";
-export { serializeConversation } from "./serialize-conversation.ts";
+export { learnEstimateFactor, scaledEstimator } from "./estimate-factor.ts";
+export { usageValidFrom } from "./usage-valid-from.ts";
+export { isSilentOverflow, type SilentOverflowInput } from "./silent-overflow.ts";
+
+// Settings and decision
+
 export {
   COMPACTION_PRESETS,
   type CompactionSettings,
@@ -90,8 +29,17 @@ export {
   usableWindow,
   validateCompactionSettings,
 } from "./settings.ts";
-export type { Shortening } from "./shorten-kept.ts";
 export { type ShouldCompactInput, shouldCompact } from "./should-compact.ts";
+
+// Compaction
+
+export { type CutPoint, type FindCutPointInput, findCutPoint } from "./cut-point.ts";
+export {
+  type CompactionPreparation,
+  type PrepareCompactionInput,
+  prepareCompaction,
+} from "./prepare-compaction.ts";
+export { type CompactionResult, compact, compactByExtract, compactOrExtract } from "./compact.ts";
 export {
   type GeneratedSummary,
   type GenerateSummaryInput,
@@ -99,3 +47,68 @@ export {
   generateTurnPrefixSummary,
   type SummaryCallOptions,
 } from "./summarise.ts";
+export { EXTRACT_NOTE, type ExtractInput, extractSummary } from "./extract.ts";
+export { serializeConversation } from "./serialize-conversation.ts";
+export {
+  BRANCH_SUMMARIZATION_PROMPT,
+  DEFAULT_SUMMARY_PROMPTS,
+  ON_PREFIX_SUMMARIZATION_PROMPT,
+  SUMMARIZATION_PROMPT,
+  SUMMARIZATION_SYSTEM_PROMPT,
+  type SummaryPrompts,
+  TURN_PREFIX_SUMMARIZATION_PROMPT,
+  UPDATE_SUMMARIZATION_PROMPT,
+} from "./prompts.ts";
+
+// Strategies and the ladder
+
+export {
+  type CompactionStrategy,
+  checkCompactionResult,
+  DEFAULT_STRATEGIES,
+  extractStrategy,
+  maskStrategy,
+  type ShrinkContextInput,
+  type ShrunkContext,
+  type StrategyInput,
+  type StrategyOutcome,
+  shrinkContext,
+  summarizeStrategy,
+} from "./strategy.ts";
+export { type PlanMaskingInput, planMasking } from "./mask.ts";
+export type { Shortening } from "./shorten-kept.ts";
+
+// What is carried over
+
+export {
+  fileBlocks,
+  fileListsOf,
+  fileOperationsOf,
+  mergeFileLists,
+  recentFilesOf,
+} from "./file-operations.ts";
+export { activePins, PIN_CUSTOM_TYPE, type Pin, pinnedSection } from "./pins.ts";
+export { type DetectPinsInput, detectPins } from "./rules/detect-pins.ts";
+export { detectRules, RULE_PATTERNS } from "./rules/detect-rules.ts";
+export type { RulePatterns } from "./rules/rule-patterns.ts";
+
+// Branches
+
+export {
+  type BranchEntries,
+  type BranchPaths,
+  type BranchSummaryResult,
+  collectEntriesForBranchSummary,
+  EMPTY_BRANCH_SUMMARY,
+  type GenerateBranchSummaryInput,
+  generateBranchSummary,
+} from "./branch-summarization.ts";
+
+// Errors
+
+export {
+  COMPACTION_ERRORS,
+  CompactionError,
+  type CompactionErrorCode,
+  isCompactionError,
+} from "./errors.ts";
