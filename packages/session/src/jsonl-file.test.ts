@@ -269,3 +269,14 @@ describe("a large file", () => {
     expect((await shown(again))[0]).toBe(long);
   });
 });
+
+test("a loop of awaited appends lets timers run", async () => {
+  await using folder = await SessionFolder.create();
+  const session = await folder.repo({ fsync: "off" }).create({ cwd: "/w" });
+  let hasFired = false;
+  setTimeout(() => {
+    hasFired = true;
+  }, 0);
+  for (let index = 0; index < 1000 && !hasFired; index++) await session.appendMessage(userMessage("x"));
+  expect(hasFired).toBe(true);
+});

@@ -2,7 +2,9 @@ import { readFile, utimes } from "node:fs/promises";
 import { describe, expect, test } from "vitest";
 import { isSessionError } from "./errors.ts";
 import { lockPath } from "./lock.ts";
+import { nodeSessionFiles } from "./node-session-files.ts";
 import { nodeProcessInfo, type ProcessInfo } from "./process-info.ts";
+import type { SessionFiles } from "./session-files.ts";
 import { userMessage } from "./testing/index.ts";
 import { SessionFolder } from "./testing/session-folder.ts";
 
@@ -94,6 +96,33 @@ describe("B009: the lock of a session", () => {
     await expect(folder.repo().open(path)).rejects.toEqual(isLocked);
     await utimes(lock, 1, 1);
     await folder.repo().open(path);
+  });
+
+  test("that was given back and taken again while somebody looked at it is left alone", async () => {
+    await using folder = await SessionFolder.create();
+    const path = await folder.write("s.jsonl", header);
+    const lock = await folder.write(
+      "s.jsonl.lock",
+      JSON.stringify({ pid: 1, host: "here", startTime: "start 1" }),
+    );
+    const next = JSON.stringify({ pid: 2, host: "here", startTime: "start 2" });
+    // The first owner gives its lock back when it is looked at; the second takes it right after the second look.
+    let looks = 0;
+    const files: SessionFiles = {
+      ...nodeSessionFiles,
+      async open(opened, mode) {
+        if (opened !== lock || mode !== "read") return nodeSessionFiles.open(opened, mode);
+        looks++;
+        if (looks === 1) await nodeSessionFiles.remove(lock);
+        const found = nodeSessionFiles.open(opened, mode);
+        await found.catch(() => undefined);
+        if (looks === 2) await folder.write("s.jsonl.lock", next);
+        return found;
+      },
+    };
+    const processInfo = machine(10, { 2: "start 2", 10: "start 10" });
+    await expect(folder.repo({ fileSystem: files, processInfo }).open(path)).rejects.toEqual(isLocked);
+    expect(await readFile(lock, "utf8")).toBe(next);
   });
 
   test("goes to one only of many who find it stale at once", async () => {

@@ -65,36 +65,46 @@ async function takeOver(
   // Only the holder of the guard may replace a stale lock, so that two who saw it stale cannot both succeed.
   const guard = `${path}.takeover`;
   const { files } = options;
-  if (!(await createWith(files, guard, text))) {
-    await refuseLiveOwner(sessionPath, guard, options);
-    await files.remove(guard);
-    if (!(await createWith(files, guard, text))) throw lockedError(sessionPath);
-  }
+  if (!(await createWith(files, guard, text))) await replaceStale(sessionPath, guard, text, options);
   try {
-    await refuseLiveOwner(sessionPath, path, options);
-    await files.remove(path);
-    if (!(await createWith(files, path, text))) await refuseLiveOwner(sessionPath, path, options);
+    await replaceStale(sessionPath, path, text, options);
   } finally {
     await files.remove(guard);
   }
 }
 
-async function refuseLiveOwner(sessionPath: string, path: string, options: LockOptions): Promise<void> {
+/** A lock that is gone by now was given back: whoever makes the next one may have done so, and it must not be removed. */
+async function replaceStale(
+  sessionPath: string,
+  path: string,
+  text: string,
+  options: LockOptions,
+): Promise<void> {
+  const isThere = await refuseLiveOwner(sessionPath, path, options);
+  if (isThere) await options.files.remove(path);
+  if (await createWith(options.files, path, text)) return;
+  await refuseLiveOwner(sessionPath, path, options);
+  throw lockedError(sessionPath);
+}
+
+/** False when there is no lock file, true for one whose owner is gone; rejects for a live owner. */
+async function refuseLiveOwner(sessionPath: string, path: string, options: LockOptions): Promise<boolean> {
   const { files, process, now } = options;
   const text = await readText(files, path);
-  if (text === undefined) return;
+  if (text === undefined) return false;
   const owner = parseOwner(text);
   if (owner === undefined) {
     const stat = await files.stat(path);
     if (stat !== undefined && now() - stat.modifiedMs < EMPTY_LOCK_MAX_AGE_MS) {
       throw lockedError(sessionPath);
     }
-    return;
+    return stat !== undefined;
   }
   const isHere = owner.host === process.host;
   if (!isHere || (await process.startTimeOf(owner.pid)) === owner.startTime) {
     throw lockedError(sessionPath, owner, isHere ? "here" : "elsewhere");
   }
+  return true;
 }
 
 /** Only a person can know whether a process on another host is still there. */

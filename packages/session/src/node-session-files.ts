@@ -5,6 +5,7 @@ import type { OpenMode, SessionFile, SessionFiles } from "./session-files.ts";
 const FILE_MODE = 0o600;
 const DIRECTORY_MODE = 0o700;
 const MAX_DIRECT_BYTES = 64 * 1024;
+const DIRECT_IN_A_ROW = 32;
 
 const { O_APPEND, O_CREAT, O_EXCL, O_RDONLY, O_RDWR } = constants;
 
@@ -16,6 +17,7 @@ const OPEN_FLAGS: Readonly<Record<OpenMode, number>> = {
 
 class NodeSessionFile implements SessionFile {
   readonly #handle: FileHandle;
+  #appends = 0;
 
   constructor(handle: FileHandle) {
     this.#handle = handle;
@@ -27,7 +29,11 @@ class NodeSessionFile implements SessionFile {
 
   async append(bytes: Uint8Array): Promise<number> {
     // A small write to a file is a copy into the system's memory; another thread would cost several times as much.
-    if (bytes.length <= MAX_DIRECT_BYTES) return writeSync(this.#handle.fd, bytes);
+    // Some go there all the same: a loop of awaited appends would otherwise keep timers and signals waiting.
+    this.#appends++;
+    if (bytes.length <= MAX_DIRECT_BYTES && this.#appends % DIRECT_IN_A_ROW !== 0) {
+      return writeSync(this.#handle.fd, bytes);
+    }
     return (await this.#handle.write(bytes)).bytesWritten;
   }
 

@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { setTimeout as wait } from "node:timers/promises";
 import { isSessionError } from "../errors.ts";
 import { JsonlRepo } from "../jsonl-repo.ts";
@@ -21,12 +22,15 @@ async function openWhenFree(): Promise<Session> {
   }
 }
 
+const nothingKept = { summary: "So far.", firstKeptEntryId: "", tokensBefore: 1, checkpoint: {} };
 const isEndless = Number(rounds) === Number.MAX_SAFE_INTEGER;
 for (let round = 0; round < Number(rounds); round++) {
   const session = await openWhenFree();
+  // The next one opens from here, however much was written before.
+  if (isEndless) await session.appendCompaction({ ...nothingKept });
   do {
     const id = await session.appendMessage(userMessage(`round ${round} ${"x".repeat(round % 500)}`));
-    process.stdout.write(`${id}\n`);
+    if (!process.stdout.write(`${id}\n`)) await once(process.stdout, "drain");
   } while (isEndless);
   await session.close();
 }

@@ -51,7 +51,7 @@ export async function takeTurns(options: {
   const { directory, writers, rounds } = options;
   await begin(directory, "shared");
   const children = Array.from({ length: writers }, () => startWriter(directory, "shared", rounds));
-  const ids = (await Promise.all(children.map((child) => linesOf(child)))).flat();
+  const ids = (await Promise.all(children.map(linesOfFinished))).flat();
   return outcome(directory, "shared", ids);
 }
 
@@ -67,16 +67,21 @@ async function outcome(
   acknowledged: readonly string[],
 ): Promise<WritingOutcome> {
   const session = await new JsonlRepo({ directory }).open(id, { readOnly: true });
-  const entries = await session.getEntries();
-  const ids = new Set(entries.map((entry) => entry.id));
+  const parents = new Map<string, string | null>();
+  const open = [...(await session.getOutline())];
+  for (let node = open.pop(); node !== undefined; node = open.pop()) {
+    parents.set(node.entry.id, node.entry.parentId);
+    open.push(...node.children);
+  }
+  let branchLength = 0;
+  for (let at = session.getLeafId(); at !== null; at = parents.get(at) ?? null) branchLength++;
   const faults = session.diagnostics.filter(({ code }) => code !== "unreadable_line");
-  const branchLength = (await session.getBranch()).length;
   await session.close();
   return {
     acknowledged,
-    lost: acknowledged.filter((entryId) => !ids.has(entryId)),
+    lost: acknowledged.filter((entryId) => !parents.has(entryId)),
     faults: faults.map(({ message }) => message),
-    entryCount: entries.length,
+    entryCount: parents.size,
     branchLength,
   };
 }
@@ -88,15 +93,27 @@ function startWriter(directory: string, ref: string, rounds: number): ChildProce
   return spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] });
 }
 
+/** Rejects when the process failed: a writer that could not write is no success. */
+async function linesOfFinished(child: ChildProcess): Promise<readonly string[]> {
+  const closed = once(child, "close");
+  const lines = await linesOf(child);
+  const [code] = (await closed) as unknown[];
+  if (code !== 0) throw new Error(`a writer ended with ${String(code)}`);
+  return lines;
+}
+
+/** Every line that a process prints until it ends. */
 async function linesOf(
   child: ChildProcess,
   onLine: (count: number) => void = () => undefined,
 ): Promise<readonly string[]> {
   const lines: string[] = [];
   if (child.stdout === null) throw new Error("the writer has no output");
-  for await (const line of createInterface({ input: child.stdout })) {
+  const reader = createInterface({ input: child.stdout });
+  reader.on("line", (line) => {
     lines.push(line);
     onLine(lines.length);
-  }
+  });
+  await once(reader, "close");
   return lines;
 }
