@@ -8,9 +8,9 @@ import { type ResolveTrustOptions, resolveTrust } from "./resolve-trust.ts";
 import { TrustStore } from "./trust-store.ts";
 
 const PROJECT = {
-  "/work/p/.coppice/settings.json": "{}",
-  "/work/p/.coppice/extensions/a.ts": "1",
-  "/work/p/src/main.ts": "2",
+  "/code/p/.coppice/settings.json": "{}",
+  "/code/p/.coppice/extensions/a.ts": "1",
+  "/code/p/src/main.ts": "2",
 };
 
 async function setUp(content: Readonly<Record<string, string>> = PROJECT) {
@@ -20,7 +20,7 @@ async function setUp(content: Readonly<Record<string, string>> = PROJECT) {
   const asked: unknown[] = [];
   const resolve = (answer?: boolean, options: Partial<ResolveTrustOptions> = {}) =>
     resolveTrust({
-      ...{ store, files, cwd: "/work/p" },
+      ...{ store, files, cwd: "/code/p" },
       ...(answer === undefined
         ? {}
         : {
@@ -50,7 +50,7 @@ test("a yes is asked for once and remembered in a private file", async () => {
   expect((await resolve(false)).isTrusted).toBe(true);
   expect(asked).toEqual([
     {
-      directory: "/work/p",
+      directory: "/code/p",
       files: [".coppice/extensions/a.ts", ".coppice/settings.json"],
       isChanged: false,
     },
@@ -61,9 +61,9 @@ test("a yes is asked for once and remembered in a private file", async () => {
 test("B243: changed content asks again, other files of the project do not", async () => {
   const { resolve, asked, put } = await setUp();
   await resolve(true);
-  put("/work/p/src/main.ts", "3");
+  put("/code/p/src/main.ts", "3");
   expect((await resolve()).isTrusted).toBe(true);
-  put("/work/p/.coppice/extensions/a.ts", "evil");
+  put("/code/p/.coppice/extensions/a.ts", "evil");
   expect((await resolve()).isTrusted).toBe(false);
   expect((await resolve(true)).isTrusted).toBe(true);
   expect(asked.at(-1)).toMatchObject({ isChanged: true });
@@ -72,18 +72,18 @@ test("B243: changed content asks again, other files of the project do not", asyn
 test("CX-08: a stored refusal wins without a question, also for folders in it and changed content", async () => {
   const { resolve, store, asked, put } = await setUp();
   expect((await resolve(false)).isTrusted).toBe(false);
-  put("/work/p/.coppice/settings.json", '{"a": 1}');
+  put("/code/p/.coppice/settings.json", '{"a": 1}');
   expect((await resolve(true)).isTrusted).toBe(false);
   expect(asked).toHaveLength(1);
-  expect(await store.stateOf("/work/p/inner", "x")).toBe("refused");
+  expect(await store.stateOf("/code/p/inner", "x")).toBe("refused");
 });
 
 test("trust counts for folders in it only where the user said so", async () => {
   const { store } = await setUp();
-  await store.remember("/work", { decision: "trusted" });
-  expect(await store.stateOf("/work/p", "x")).toBe("unknown");
-  await store.remember("/work", { decision: "trusted", includesFolders: true });
-  expect([await store.stateOf("/work/p", "x"), await store.stateOf("/workshop", "x")]).toEqual([
+  await store.remember("/code", { decision: "trusted" });
+  expect(await store.stateOf("/code/p", "x")).toBe("unknown");
+  await store.remember("/code", { decision: "trusted", includesFolders: true });
+  expect([await store.stateOf("/code/p", "x"), await store.stateOf("/codeshop", "x")]).toEqual([
     "trusted",
     "unknown",
   ]);
@@ -92,18 +92,18 @@ test("trust counts for folders in it only where the user said so", async () => {
 test("a flag decides this run and leaves no trace; a failing question is a no", async () => {
   const { resolve, store } = await setUp();
   expect((await resolve(undefined, { flag: true })).isTrusted).toBe(true);
-  expect(await store.stateOf("/work/p", "x")).toBe("unknown");
+  expect(await store.stateOf("/code/p", "x")).toBe("unknown");
   const failing = { ask: () => Promise.reject(new Error("no terminal")) };
   expect((await resolve(undefined, failing)).isTrusted).toBe(false);
-  expect(await store.stateOf("/work/p", "x")).toBe("unknown");
+  expect(await store.stateOf("/code/p", "x")).toBe("unknown");
 });
 
 test("CX-08: a project without such files needs no question, and the home directory is no project", async () => {
-  const plain = await setUp({ "/work/p/AGENTS.md": "x" });
+  const plain = await setUp({ "/code/p/AGENTS.md": "x" });
   expect(await plain.resolve(false)).toEqual({ isTrusted: true, notice: undefined });
   expect(plain.asked).toEqual([]);
   const home = await setUp();
-  expect(await home.resolve(true, { homeDirectory: "/work/p" })).toEqual({
+  expect(await home.resolve(true, { homeDirectory: "/code/p" })).toEqual({
     isTrusted: false,
     notice: undefined,
   });

@@ -16,7 +16,7 @@ const usage: ContextUsage = {
 };
 
 const state: FooterState = {
-  directory: "~/work/tree",
+  directory: "~/code/tree",
   branch: "main",
   session: "pruning",
   model: "anthropic/claude",
@@ -57,7 +57,7 @@ test("a context over its window fills the bar and no more", () => {
 
 test("two lines: place and session, then meter, model, cost and queue", () => {
   expect(footerLines(state, 90, plain)).toEqual([
-    `~/work/tree (main)${" ".repeat(65)}pruning`,
+    `~/code/tree (main)${" ".repeat(65)}pruning`,
     `██████████░░░░░░┃░░░ 50k/100k 50%${" ".repeat(16)}anthropic/claude high · $0.123 · 2 queued`,
   ]);
 });
@@ -71,7 +71,7 @@ test("what is not known yet is not shown", () => {
     branch: undefined,
     thinkingLevel: "off",
   };
-  expect(footerLines(early, 40, plain)).toEqual([`~/work/tree${" ".repeat(22)}pruning`, "anthropic/claude"]);
+  expect(footerLines(early, 40, plain)).toEqual([`~/code/tree${" ".repeat(22)}pruning`, "anthropic/claude"]);
 });
 
 test("B196: both lines fit from 1 column on, wide names included", () => {
