@@ -7,7 +7,7 @@ import type { Shell, ShellExit, ShellRunOptions } from "./environment.ts";
 import { killTree, signalGroup } from "./kill-tree.ts";
 
 /** After the shell's exit, output of its children is awaited this long since the last chunk. */
-const QUIET_MS = 100;
+const QUIET_MS = 200;
 /** A background child that never stops printing is not listened to for longer than this. */
 const MAX_LATE_MS = 1500;
 
