@@ -1,7 +1,7 @@
 import type { AgentMessage } from "@coppice/agent";
 import type { Model, ThinkingLevel } from "@coppice/ai";
 import type { CompactionResult, Pin } from "@coppice/compaction";
-import type { SessionContext, SessionShape } from "@coppice/session";
+import type { Session, SessionContext } from "@coppice/session";
 import type { Choices } from "./choices.ts";
 import type { ContextInspection } from "./context-inspection.ts";
 import type { ContextInspector } from "./context-inspector.ts";
@@ -20,7 +20,7 @@ import type { SessionStats } from "./stats.ts";
 
 /** What a harness is made of; `createCodingAgent` wires it. */
 export interface HarnessParts {
-  readonly session: SessionShape;
+  readonly session: Session;
   readonly gate: OperationGate;
   readonly prompting: Prompting;
   readonly operations: SessionOperations;
@@ -42,7 +42,7 @@ export class AgentHarness {
     this.#parts = parts;
   }
 
-  get session(): SessionShape {
+  get session(): Session {
     return this.#parts.session;
   }
 

@@ -1,9 +1,9 @@
-import type { SessionShape } from "@coppice/session";
+import type { Session } from "@coppice/session";
 import type { OperationGate } from "./operation-gate.ts";
 import type { PendingWrites } from "./pending-writes.ts";
 
 export interface AppendEntryOptions {
-  readonly session: SessionShape;
+  readonly session: Session;
   readonly writes: PendingWrites;
   readonly gate: OperationGate;
 }

@@ -1,5 +1,5 @@
 import { textOf } from "@coppice/ai";
-import { isEntry, type SessionShape } from "@coppice/session";
+import { isEntry, type Session } from "@coppice/session";
 import { CodingAgentError } from "./errors.ts";
 
 /** Where choosing an entry leads. */
@@ -14,7 +14,7 @@ export interface ChosenPosition {
  *
  * A user message is chosen to be said again: the position is its parent and its text goes back.
  */
-export async function chosenPosition(session: SessionShape, entryId: string | null): Promise<ChosenPosition> {
+export async function chosenPosition(session: Session, entryId: string | null): Promise<ChosenPosition> {
   if (entryId === null) return { targetId: null, editorText: undefined };
   const entry = await session.getEntry(entryId);
   if (entry === undefined) {

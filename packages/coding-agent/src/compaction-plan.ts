@@ -4,7 +4,7 @@ import {
   prepareCompaction,
   type ResolvedCompactionSettings,
 } from "@coppice/compaction";
-import type { SessionShape } from "@coppice/session";
+import type { Session } from "@coppice/session";
 import type { Projection } from "./context-view.ts";
 import type { CompactionReason } from "./events.ts";
 
@@ -19,7 +19,7 @@ export interface CompactionPlan {
 }
 
 export interface PlanCompactionOptions {
-  readonly session: SessionShape;
+  readonly session: Session;
   readonly projection: Projection;
   readonly settings: ResolvedCompactionSettings;
   readonly reason: CompactionReason;

@@ -11,7 +11,7 @@ import {
   shrinkContext,
   summarizeStrategy,
 } from "@coppice/compaction";
-import { isEntry, type SessionShape } from "@coppice/session";
+import { isEntry, type Session } from "@coppice/session";
 import { type CompactionPlan, planCompaction } from "./compaction-plan.ts";
 import type { ContextView, Projection } from "./context-view.ts";
 import { CodingAgentError, messageOf } from "./errors.ts";
@@ -28,7 +28,7 @@ import { type SuppliedStrategy, suppliedStrategy } from "./supplied-strategy.ts"
 import type { ToolSet } from "./tool-set.ts";
 
 export interface CompactionRunOptions {
-  readonly session: SessionShape;
+  readonly session: Session;
   readonly writes: PendingWrites;
   readonly view: ContextView;
   readonly choice: ModelChoice;

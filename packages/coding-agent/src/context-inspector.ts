@@ -1,4 +1,4 @@
-import type { SessionContext, SessionShape } from "@coppice/session";
+import type { Session, SessionContext } from "@coppice/session";
 import type { CompactionRun } from "./compaction-run.ts";
 import { type ContextInspection, inspectContext } from "./context-inspection.ts";
 import { type ContextUsage, contextUsage } from "./context-usage.ts";
@@ -8,7 +8,7 @@ import type { PromptSource } from "./prompt-source.ts";
 import { type SessionStats, sessionStats } from "./stats.ts";
 
 export interface ContextInspectorOptions {
-  readonly session: SessionShape;
+  readonly session: Session;
   readonly view: ContextView;
   readonly prompt: PromptSource;
   readonly compaction: CompactionRun;

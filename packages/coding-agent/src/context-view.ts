@@ -1,7 +1,7 @@
 import type { AgentMessage } from "@coppice/agent";
 import type { ToolSpec } from "@coppice/ai";
 import type { ContextSize, TokenEstimator } from "@coppice/compaction";
-import type { SessionContext, SessionShape } from "@coppice/session";
+import type { Session, SessionContext } from "@coppice/session";
 import { ContextScale } from "./context-size.ts";
 import type { ExtensionRegistry } from "./extension-registry.ts";
 import type { ModelChoice } from "./model-choice.ts";
@@ -22,7 +22,7 @@ export interface Projection {
 }
 
 export interface ContextViewOptions {
-  readonly session: SessionShape;
+  readonly session: Session;
   readonly writes: PendingWrites;
   readonly prompt: PromptSource;
   readonly choice: ModelChoice;

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { type AnyAgentTool, HookRunner } from "@coppice/agent";
 import type { Model, StreamFunction, ThinkingLevel } from "@coppice/ai";
 import type { CompactionSettingsInput } from "@coppice/compaction";
-import { MemoryRepo, type SessionRepo, type SessionShape } from "@coppice/session";
+import { MemoryRepo, type Session, type SessionRepo } from "@coppice/session";
 import type { AgentHarness } from "./agent-harness.ts";
 import { loadContextFiles } from "./context-files.ts";
 import type { Environment } from "./env/environment.ts";
@@ -32,7 +32,7 @@ export interface CreateCodingAgentOptions {
   readonly model: Model;
   readonly streamFunction: StreamFunction;
   /** Default: a new session in memory. */
-  readonly session?: SessionShape;
+  readonly session?: Session;
   /** Where `session` is kept; needed to fork it. */
   readonly repo?: Pick<SessionRepo, "fork">;
   /** Default: the local machine, whose commands see only a plain `PATH`. */
@@ -131,7 +131,7 @@ async function createPrompt({ options, environment, toolSet, events }: PromptOpt
 
 interface RestoreOptions {
   readonly options: CreateCodingAgentOptions;
-  readonly session: SessionShape;
+  readonly session: Session;
   readonly toolSet: ToolSet;
   readonly events: EventBus;
 }

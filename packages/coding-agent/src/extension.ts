@@ -1,7 +1,7 @@
 import type { AgentMessage, AnyAgentTool, HookHandler } from "@coppice/agent";
 import type { Model, Provider, ThinkingLevel, Usage } from "@coppice/ai";
 import type { CompactionPreparation, CompactionResult, CompactionStrategy } from "@coppice/compaction";
-import type { EntryProjector, SessionShape } from "@coppice/session";
+import type { EntryProjector, Session } from "@coppice/session";
 import type { CompactionReason } from "./events.ts";
 import type { CodingAgentHooks } from "./hooks.ts";
 
@@ -24,7 +24,7 @@ export interface CompactionAnswer {
 
 /** The agent as commands see it; an `AgentHarness` is one. */
 export interface CommandAgent {
-  readonly session: SessionShape;
+  readonly session: Session;
   readonly model: Model;
   readonly isBusy: boolean;
   prompt(text: string): Promise<void>;

@@ -1,5 +1,5 @@
 import type { AssistantMessage } from "@coppice/ai";
-import type { SessionContext, SessionShape } from "@coppice/session";
+import type { Session, SessionContext } from "@coppice/session";
 
 /** The newest answer of a context, with the entry that holds it; undefined when something else came after it. */
 export function lastAnswer(
@@ -12,6 +12,6 @@ export function lastAnswer(
 }
 
 /** Takes a failed attempt out of the context; it stays in the file and in the totals. */
-export async function hideAttempt(session: SessionShape, entryId: string): Promise<void> {
+export async function hideAttempt(session: Session, entryId: string): Promise<void> {
   await session.appendContextEdit(entryId, null);
 }

@@ -1,5 +1,5 @@
 // The agent
-export { AgentHarness, type AgentHarness as AgentHarnessShape } from "./agent-harness.ts";
+export { AgentHarness } from "./agent-harness.ts";
 export { type CreateCodingAgentOptions, createCodingAgent } from "./create-coding-agent.ts";
 export { CODING_AGENT_ERRORS, CodingAgentError, type CodingAgentErrorCode } from "./errors.ts";
 export type { CompactionReason, HarnessEvent, HarnessEventMap, HarnessListener } from "./events.ts";

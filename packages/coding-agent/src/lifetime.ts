@@ -1,12 +1,12 @@
 import type { HookRunner } from "@coppice/agent";
-import type { SessionShape } from "@coppice/session";
+import type { Session } from "@coppice/session";
 import type { ExtensionHost } from "./extension-host.ts";
 import type { CodingAgentHooks, SessionMoment } from "./hooks.ts";
 import type { OperationGate } from "./operation-gate.ts";
 import type { PendingWrites } from "./pending-writes.ts";
 
 export interface LifetimeOptions {
-  readonly session: SessionShape;
+  readonly session: Session;
   readonly gate: OperationGate;
   readonly writes: PendingWrites;
   readonly hooks: HookRunner<CodingAgentHooks>;

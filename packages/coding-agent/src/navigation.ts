@@ -5,7 +5,7 @@ import {
   collectEntriesForBranchSummary,
   generateBranchSummary,
 } from "@coppice/compaction";
-import type { SessionShape } from "@coppice/session";
+import type { Session } from "@coppice/session";
 import { chosenPosition } from "./chosen-position.ts";
 import type { CompactionRun } from "./compaction-run.ts";
 import { completeWithRetry } from "./complete-with-retry.ts";
@@ -18,7 +18,7 @@ import type { RetrySettings } from "./retry-policy.ts";
 import type { Sleep } from "./sleep.ts";
 
 export interface NavigationOptions {
-  readonly session: SessionShape;
+  readonly session: Session;
   readonly writes: PendingWrites;
   readonly choice: ModelChoice;
   readonly hooks: HookRunner<CodingAgentHooks>;

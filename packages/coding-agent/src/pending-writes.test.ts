@@ -1,5 +1,5 @@
 import type { UserMessage } from "@coppice/ai";
-import { type EntryDraft, isEntry, MemoryRepo, type SessionShape } from "@coppice/session";
+import { type EntryDraft, isEntry, MemoryRepo, type Session } from "@coppice/session";
 import { expect, test } from "vitest";
 import { EventBus } from "./event-bus.ts";
 import type { HarnessEvent } from "./events.ts";
@@ -10,7 +10,7 @@ const user = (content: string): UserMessage => ({ role: "user", content, timesta
 async function setUp(options: { readonly flushPolicy?: FlushPolicy; readonly failures?: number } = {}) {
   const stored = await new MemoryRepo().create({ cwd: "/project" });
   let failures = options.failures ?? 0;
-  const session: SessionShape = new Proxy(stored, {
+  const session: Session = new Proxy(stored, {
     get(target, key) {
       if (key === "appendBatch") {
         return async (drafts: readonly EntryDraft[]) => {

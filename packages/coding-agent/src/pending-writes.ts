@@ -1,6 +1,6 @@
 import type { AgentEvent, AgentMessage } from "@coppice/agent";
 import { toolCallsOf } from "@coppice/ai";
-import type { EntryDraft, SessionShape } from "@coppice/session";
+import type { EntryDraft, Session } from "@coppice/session";
 import { CodingAgentError, messageOf } from "./errors.ts";
 import type { EventBus } from "./event-bus.ts";
 
@@ -13,7 +13,7 @@ import type { EventBus } from "./event-bus.ts";
 export type FlushPolicy = "message" | "turn";
 
 export interface PendingWritesOptions {
-  readonly session: SessionShape;
+  readonly session: Session;
   readonly flushPolicy: FlushPolicy;
   readonly events: EventBus;
 }
@@ -25,7 +25,7 @@ export interface PendingWritesOptions {
  * is reported as a `diagnostic`, and is tried again at the next flush.
  */
 export class PendingWrites {
-  readonly #session: SessionShape;
+  readonly #session: Session;
   readonly #policy: FlushPolicy;
   readonly #events: EventBus;
   #queue: EntryDraft[] = [];

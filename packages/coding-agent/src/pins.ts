@@ -1,12 +1,12 @@
 import type { Agent, AgentMessage } from "@coppice/agent";
 import { activePins, PIN_CUSTOM_TYPE, type Pin } from "@coppice/compaction";
-import type { AnyEntry, EntryDraft, SessionShape } from "@coppice/session";
+import type { AnyEntry, EntryDraft, Session } from "@coppice/session";
 import { CodingAgentError } from "./errors.ts";
 import type { OperationGate } from "./operation-gate.ts";
 import type { PendingWrites } from "./pending-writes.ts";
 
 export interface PinsOptions {
-  readonly session: SessionShape;
+  readonly session: Session;
   readonly writes: PendingWrites;
   readonly gate: OperationGate;
   readonly agent: Agent;

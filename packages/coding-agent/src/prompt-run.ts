@@ -1,6 +1,6 @@
 import type { Agent, BeforeRequest, RunEndDecision, RunOutcome } from "@coppice/agent";
 import type { UserMessage } from "@coppice/ai";
-import type { EntryDraft, SessionContext, SessionShape } from "@coppice/session";
+import type { EntryDraft, Session, SessionContext } from "@coppice/session";
 import type { AutoCompaction } from "./auto-compaction.ts";
 import type { AutoRetry } from "./auto-retry.ts";
 import type { ContextView } from "./context-view.ts";
@@ -15,7 +15,7 @@ import { missingToolResults } from "./resume-repair.ts";
 import type { ToolSet } from "./tool-set.ts";
 
 export interface PromptRunOptions {
-  readonly session: SessionShape;
+  readonly session: Session;
   readonly writes: PendingWrites;
   readonly view: ContextView;
   readonly prompt: PromptSource;

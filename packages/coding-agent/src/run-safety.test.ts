@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { AnyAgentTool } from "@coppice/agent";
 import { type ChatRequest, textOf } from "@coppice/ai";
 import { scriptedError, scriptedModel, scriptedText, scriptedToolCall } from "@coppice/ai/testing";
-import { type EntryDraft, isEntry, JsonlRepo, MemoryRepo, type SessionShape } from "@coppice/session";
+import { type EntryDraft, isEntry, JsonlRepo, MemoryRepo, type Session } from "@coppice/session";
 import { Type } from "typebox";
 import { expect, test } from "vitest";
 import { createScenario, type Scenario } from "./testing/scenario.ts";
@@ -25,10 +25,7 @@ function tool(onRun: () => void | Promise<void>): AnyAgentTool {
 }
 
 /** The session with an `appendBatch` that fails while `isBroken` says so. */
-function breakable(
-  session: SessionShape,
-  isBroken: (drafts: readonly EntryDraft[]) => boolean,
-): SessionShape {
+function breakable(session: Session, isBroken: (drafts: readonly EntryDraft[]) => boolean): Session {
   return new Proxy(session, {
     get(target, key) {
       if (key === "appendBatch") {

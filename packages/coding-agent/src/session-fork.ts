@@ -1,10 +1,10 @@
-import type { SessionRepo, SessionShape } from "@coppice/session";
+import type { Session, SessionRepo } from "@coppice/session";
 import { chosenPosition } from "./chosen-position.ts";
 import { CodingAgentError } from "./errors.ts";
 import type { PendingWrites } from "./pending-writes.ts";
 
 export interface SessionForkOptions {
-  readonly session: SessionShape;
+  readonly session: Session;
   readonly writes: PendingWrites;
   /** Where the session came from; absent = it cannot be forked. */
   readonly repo: Pick<SessionRepo, "fork"> | undefined;
@@ -12,7 +12,7 @@ export interface SessionForkOptions {
 
 export interface ForkResult {
   /** Open, and the caller's to close; the agent stays on its own session. */
-  readonly session: SessionShape;
+  readonly session: Session;
   /** Text of the chosen user message, for editing. */
   readonly editorText: string | undefined;
 }

@@ -1,10 +1,10 @@
 import type { SystemMessage } from "@coppice/ai";
 import type { CompactionResult, Shortening } from "@coppice/compaction";
-import type { EntryDraft, SessionShape } from "@coppice/session";
+import type { EntryDraft, Session } from "@coppice/session";
 import { CodingAgentError } from "./errors.ts";
 
 export interface StoreCompactionOptions {
-  readonly session: SessionShape;
+  readonly session: Session;
   readonly result: CompactionResult;
   /** True when an extension made it. */
   readonly fromHook: boolean;
@@ -49,7 +49,7 @@ export async function storeCompaction(options: StoreCompactionOptions): Promise<
 
 /** Writes old results as shorter ones, all or none. Throws `compaction_failed` when the session has moved meanwhile. */
 export async function storeMasks(
-  session: SessionShape,
+  session: Session,
   shortenings: readonly Shortening[],
   leafId: string | null,
 ): Promise<void> {
@@ -61,7 +61,7 @@ function shorteningDraft({ targetId, text }: Shortening): EntryDraft {
   return { type: "context_edit", targetId, replacement: { content: text } };
 }
 
-function checkUnmoved(session: SessionShape, leafId: string | null): void {
+function checkUnmoved(session: Session, leafId: string | null): void {
   if (session.getLeafId() === leafId) return;
   throw new CodingAgentError({
     code: "compaction_failed",

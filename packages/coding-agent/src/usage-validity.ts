@@ -1,5 +1,5 @@
 import { usageValidFrom } from "@coppice/compaction";
-import type { AnyEntry, ContextEntry, SessionShape } from "@coppice/session";
+import type { AnyEntry, ContextEntry, Session } from "@coppice/session";
 
 /** A branch that grew by more than this is read anew rather than followed back. */
 const MOST_STEPS = 1000;
@@ -10,10 +10,10 @@ const MOST_STEPS = 1000;
  * While a branch only grows the answer stays; a compaction, an edit or a move makes it be worked out again.
  */
 export class UsageValidity {
-  readonly #session: SessionShape;
+  readonly #session: Session;
   #known: { readonly leafId: string | null; readonly from: number } | undefined;
 
-  constructor(session: SessionShape) {
+  constructor(session: Session) {
     this.#session = session;
   }
 

@@ -1,7 +1,7 @@
 import { Agent, type HookRunner } from "@coppice/agent";
 import type { StreamFunction } from "@coppice/ai";
 import type { CompactionSettingsInput } from "@coppice/compaction";
-import type { SessionRepo, SessionShape } from "@coppice/session";
+import type { Session, SessionRepo } from "@coppice/session";
 import { AgentHarness } from "./agent-harness.ts";
 import { appendCustomEntry } from "./append-entry.ts";
 import { AutoCompaction } from "./auto-compaction.ts";
@@ -36,7 +36,7 @@ import { type ModelFor, SummaryCalls } from "./summary-calls.ts";
 import type { ToolSet } from "./tool-set.ts";
 
 export interface WireOptions {
-  readonly session: SessionShape;
+  readonly session: Session;
   readonly repo: Pick<SessionRepo, "fork"> | undefined;
   readonly events: EventBus;
   readonly hooks: HookRunner<CodingAgentHooks>;

@@ -10,7 +10,7 @@ import {
 import { type AgentHarness, createCodingAgent, createLocalEnvironment } from "@coppice/coding-agent";
 import { ON_PREFIX_SUMMARIZATION_PROMPT } from "@coppice/compaction";
 import { goodSummary } from "@coppice/compaction/testing";
-import { JsonlRepo, type SessionShape } from "@coppice/session";
+import { JsonlRepo, type Session } from "@coppice/session";
 
 export const TASK = "The test of this project fails. Fix the code, not the test.";
 export const TEST_COMMAND = "node numbers.test.js";
@@ -26,7 +26,7 @@ export const say = (...call: Parameters<typeof scriptedToolCall>): ScriptedReply
 /** A coding agent on the real disk and shell, and a window of 16,000 tokens; summaries are no step of the script. */
 export async function createFixingAgent(options: {
   readonly cwd: string;
-  readonly session: SessionShape;
+  readonly session: Session;
   readonly steps: readonly ScriptedReply[];
 }): Promise<{ readonly agent: AgentHarness; readonly requests: readonly ChatRequest[] }> {
   const { cwd, session } = options;

@@ -17,7 +17,6 @@ export type {
 } from "./repo.ts";
 export { Session, type SessionOptions } from "./session.ts";
 export { type SessionStore, StoreRepo, type StoreRepoOptions } from "./store-repo.ts";
-export type { SessionRepoShape, SessionShape } from "./session-contract.ts";
 export type { LinkedEntry, SessionTreeNode } from "./tree.ts";
 
 // Entries
