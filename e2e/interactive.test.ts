@@ -318,11 +318,14 @@ test("interactive: after a kill in a tool, --continue says that the outcome of t
 }, async () => {
   await using playground = await createPlayground();
   await layForeignProject(playground);
-  await setTestScript(playground, "echo begun; exec sleep 300");
+  await setTestScript(playground, "echo $$ > sleeping.pid; echo begun; exec sleep 300");
   await using terminal = openTerminal({ playground, args: ["--model", "demo", "run the tests"] });
   await terminal.until("the tool", isRunning);
+  const sleeping = Number(await readFile(join(playground.project, "sleeping.pid"), "utf8"));
   terminal.signal("SIGKILL");
   await terminal.exited;
+  // A killed program ends nothing; what it left behind is this test's to end.
+  process.kill(sleeping, "SIGKILL");
   await using again = openTerminal({ playground, args: ["--continue"] });
   await again.until("the card", (screen) => /\? bash .*\(interrupted, outcome unknown\)/.test(screen));
   expect(again.screen()).not.toContain("not run");

@@ -43,7 +43,14 @@ function messageText(message: AgentMessage): string {
       return `## summary of what came before\n${inertText(message.summary)}`;
     case "branchSummary":
       return `## summary of another branch\n${inertText(message.summary)}`;
+    default:
+      return `## ${inertLine(roleOf(message), 40)}`;
   }
+}
+
+/** Applications add roles; a file may hold one that nobody here knows. */
+function roleOf({ role }: { readonly role: string }): string {
+  return role;
 }
 
 function contentText(

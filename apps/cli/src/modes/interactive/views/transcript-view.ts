@@ -168,6 +168,9 @@ function asideText(message: Aside): Omit<TextViewOptions, "paint"> | undefined {
       return { text: `Summary of what came before\n${message.summary}`, tone: "dim", mark: "≡ " };
     case "branchSummary":
       return { text: `Summary of another branch\n${message.summary}`, tone: "dim", mark: "≡ " };
+    default:
+      // A role that an application added: nothing here knows how it reads.
+      return undefined;
   }
 }
 
