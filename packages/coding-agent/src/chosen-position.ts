@@ -1,4 +1,5 @@
 import { textOf } from "@coppice/ai";
+import { PIN_CUSTOM_TYPE } from "@coppice/compaction";
 import { isEntry, type Session } from "@coppice/session";
 import { CodingAgentError } from "./errors.ts";
 
@@ -26,7 +27,8 @@ export async function chosenPosition(session: Session, entryId: string | null): 
   if (isEntry(entry, "message") && entry.message.role === "user") {
     return { targetId: entry.parentId, editorText: textOf(entry.message.content) };
   }
-  if (isEntry(entry, "custom_message")) {
+  // The notice of a pin is the program's own words: nobody says it again.
+  if (isEntry(entry, "custom_message") && entry.customType !== PIN_CUSTOM_TYPE) {
     return { targetId: entry.parentId, editorText: textOf(entry.content) };
   }
   return { targetId: entryId, editorText: undefined };
