@@ -27,7 +27,7 @@ const permissions = new PermissionGuard({
   rules: { allow: ["write(notes/**)"], deny: ["bash(rm *)"] },
   ask: async ({ tool, input, suggestedRule }) => {
     console.log(`asked: ${tool} ${String(input.path ?? input.command)}, always by ${suggestedRule}`);
-    return tool === "write" ? "once" : "deny";
+    return { decision: tool === "write" ? "allow" : "deny" };
   },
 });
 const agent = await createCodingAgent({

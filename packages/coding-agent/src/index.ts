@@ -1,6 +1,6 @@
 // The agent
 export { AgentHarness } from "./agent-harness.ts";
-export { type CreateCodingAgentOptions, createCodingAgent } from "./create-coding-agent.ts";
+export { type CreateCodingAgentOptions, createCodingAgent, type OpenSession } from "./create-coding-agent.ts";
 export { CODING_AGENT_ERRORS, CodingAgentError, type CodingAgentErrorCode } from "./errors.ts";
 export type { CompactionReason, HarnessEvent, HarnessEventMap, HarnessListener } from "./events.ts";
 export type { NavigateResult } from "./navigation.ts";
@@ -40,10 +40,13 @@ export type {
   CommandHandler,
   CompactionAnswer,
   CompactionContext,
+  DialogOptions,
   Extension,
   ExtensionApi,
   ExtensionCommand,
+  ExtensionUi,
 } from "./extension.ts";
+export type { DialogAnswer, DialogPresenter, DialogRequest } from "./extension-dialogs.ts";
 export type { RegisteredCommand } from "./extension-registry.ts";
 export {
   type BeforeCompact,
@@ -108,6 +111,7 @@ export {
   PermissionGuard,
   type PermissionGuardOptions,
   type PermissionRequest,
+  type RememberedRule,
 } from "./permissions/permission-guard.ts";
 export {
   PERMISSION_MODES,

@@ -44,16 +44,42 @@ test("a denied call is an error result that says how to allow it, and the run go
   );
 });
 
-test("`always` allows calls of the same kind from then on, `deny` only refuses the one", async () => {
+test("what is remembered decides calls of the same kind from then on, other answers only the one", async () => {
   const asked: string[] = [];
-  const { ran } = await run(["npm run a", "npm run b", "make x", "make x"], {
-    ask: async ({ input }) => {
-      asked.push(String(input.command));
-      return String(input.command).startsWith("npm") ? "always" : "deny";
+  const saved: unknown[] = [];
+  const { ran, results } = await run(
+    ["npm run a", "npm run b", "make x", "make x", "git push a", "git push b", "go test a", "go test b"],
+    {
+      ask: async ({ input }) => {
+        asked.push(String(input.command));
+        if (String(input.command).startsWith("npm")) return { decision: "allow", remember: "session" };
+        if (String(input.command).startsWith("git")) return { decision: "deny", remember: "session" };
+        if (String(input.command).startsWith("go")) return { decision: "allow", remember: "always" };
+        return { decision: "deny", reason: "use ninja" };
+      },
+      save: async (rule) => {
+        saved.push(rule);
+      },
     },
+  );
+  expect(ran).toEqual(["npm run a", "npm run b", "go test a", "go test b"]);
+  expect(asked).toEqual(["npm run a", "make x", "make x", "git push a", "go test a"]);
+  expect(saved).toEqual([{ decision: "allow", rule: "bash(go test *)" }]);
+  expect(results[2]).toContain("The user did not allow this call and says: use ninja");
+  expect(results[5]).toContain('The rule "bash(git push *)" forbids it.');
+});
+
+test("a rule that cannot be saved still counts for the session, and the user is told", async () => {
+  const problems: string[] = [];
+  const { ran } = await run(["npm run a", "npm run b"], {
+    ask: async () => ({ decision: "allow", remember: "always" }),
+    save: async () => {
+      throw new Error("read-only disk");
+    },
+    onProblem: (message) => problems.push(message),
   });
   expect(ran).toEqual(["npm run a", "npm run b"]);
-  expect(asked).toEqual(["npm run a", "make x", "make x"]);
+  expect(problems).toEqual(["The rule bash(npm run *) holds for this session only: read-only disk"]);
 });
 
 test("a question that fails blocks the call", async () => {

@@ -14,12 +14,26 @@ import {
 /** What the user is asked. */
 export interface PermissionRequest extends PermissionQuestion {
   readonly reason: string;
-  /** A rule that `always` would add. */
+  /** The rule that `remember` would add. */
   readonly suggestedRule: string | undefined;
 }
 
-/** `always` allows by the suggested rule for the rest of the session. */
-export type PermissionAnswer = "once" | "always" | "deny";
+export interface PermissionAnswer {
+  readonly decision: "allow" | "deny";
+  /**
+   * Whether calls of the same kind are decided so from now on, by the suggested rule: in this session, or saved for
+   * good. Without a suggested rule only this call is decided.
+   */
+  readonly remember?: "session" | "always";
+  /** What the model is told of a denial, in the user's words. */
+  readonly reason?: string;
+}
+
+/** A rule that an answer made. */
+export interface RememberedRule {
+  readonly decision: PermissionAnswer["decision"];
+  readonly rule: string;
+}
 
 export interface PermissionGuardOptions {
   readonly cwd: string;
@@ -29,6 +43,10 @@ export interface PermissionGuardOptions {
   readonly files?: Pick<FileSystem, "realPath">;
   /** Asks the user; absent = nobody can be asked, and what would be asked is denied. */
   readonly ask?: (request: PermissionRequest, signal: AbortSignal) => Promise<PermissionAnswer>;
+  /** Saves what is remembered for good; absent or failing = it holds for the session. */
+  readonly save?: (rule: RememberedRule) => Promise<void>;
+  /** Told in a sentence what could not be saved. */
+  readonly onProblem?: (message: string) => void;
 }
 
 /** Decides on every tool call, after all hooks had their say on its input. Whatever breaks here blocks the call. */
@@ -75,17 +93,21 @@ export class PermissionGuard {
       return denied({ reason, rule, isForbidden: decision === "deny" });
     const answer = await ask({ ...question, reason, suggestedRule: rule }, signal);
     if (signal.aborted) return { block: true, reason: "The question was not answered." };
-    if (answer === "always" && rule !== undefined) this.#allow(rule);
-    if (answer === "once" || answer === "always") return undefined;
-    return {
-      block: true,
-      reason: "The user did not allow this call. Do something else, or ask what they want instead.",
-    };
+    if (rule !== undefined) await this.#remember(answer, rule);
+    return answer.decision === "allow" ? undefined : { block: true, reason: refusal(answer.reason) };
   }
 
-  #allow(rule: string): void {
-    this.#rules = { ...this.#rules, allow: [...(this.#rules.allow ?? []), rule] };
+  async #remember({ decision, remember }: PermissionAnswer, rule: string): Promise<void> {
+    if (remember === undefined) return;
+    this.#rules = { ...this.#rules, [decision]: [...(this.#rules[decision] ?? []), rule] };
     this.#policy = new PermissionPolicy({ mode: this.mode, rules: this.#rules });
+    if (remember === "session") return;
+    const { save, onProblem } = this.#options;
+    try {
+      await save?.({ decision, rule });
+    } catch (error) {
+      onProblem?.(`The rule ${rule} holds for this session only: ${messageOf(error)}`);
+    }
   }
 
   /** The path of a call as it may be written in a rule: relative, absolute, and where it really leads. */
@@ -96,6 +118,13 @@ export class PermissionGuard {
     const real = (await files?.realPath(absolute).catch(() => undefined)) ?? absolute;
     return [...new Set([displayPath(absolute, cwd), absolute, displayPath(real, cwd), real])];
   }
+}
+
+function refusal(reason: string | undefined): string {
+  const words = reason?.trim() ?? "";
+  return words === ""
+    ? "The user did not allow this call. Do something else, or ask what they want instead."
+    : `The user did not allow this call and says: ${words}`;
 }
 
 function denied(options: {
