@@ -48,6 +48,7 @@ describe("a file of many pages with damaged lines", () => {
         await session.buildIndex();
         expect((await session.getEntries()).map(({ id }) => id)).toEqual(whole.entries.map(({ id }) => id));
         expect(await session.getBranch()).toEqual(whole.path(whole.position));
+        expect(await session.getBranchIds()).toEqual(whole.path(whole.position).map(({ id }) => id));
         expect(await session.getTree()).toEqual(whole.nodes());
         const faults = session.diagnostics.filter(({ code }) => code !== "unreadable_line");
         expect(faults).toEqual(whole.diagnostics);

@@ -151,6 +151,13 @@ export class Session {
     return this.#trees.read(tree.path(fromId));
   }
 
+  /** The ids of `getBranch`, without reading what the entries hold. */
+  async getBranchIds(fromId: string | null = this.getLeafId()): Promise<readonly string[]> {
+    const tree = await this.#wholeTree();
+    if (fromId !== null && tree.get(fromId) === undefined) throw unknownEntry(fromId);
+    return tree.path(fromId).map(({ id }) => id);
+  }
+
   /** Every entry, in the order of writing. */
   async getEntries(): Promise<readonly AnyEntry[]> {
     return this.#trees.read([...(await this.#wholeTree()).entries]);
