@@ -11,8 +11,8 @@ const HEADING = /^#{2,3} \S/gm;
 /** Marks of the serialised input. */
 const ECHO = /<conversation>|^\[(User|Assistant|Tool result)\]: [\s\S]*^\[(User|Assistant|Tool result)\]: /m;
 
-/** What a summary call was for: the beginning of a turn has a smaller shape. */
-export type SummaryKind = "history" | "turnPrefix";
+/** What a summary is of: the beginning of a turn has a smaller shape. */
+export type SummaryKind = "history" | "turnPrefix" | "branch";
 
 export interface AcceptanceOptions {
   readonly kind: SummaryKind;
@@ -41,7 +41,7 @@ export function acceptedSummary(answer: AssistantMessage, options: AcceptanceOpt
     );
   }
   const headings = text.match(HEADING)?.length ?? 0;
-  const least = options.kind === "history" ? LEAST_HEADINGS : LEAST_PREFIX_HEADINGS;
+  const least = options.kind === "turnPrefix" ? LEAST_PREFIX_HEADINGS : LEAST_HEADINGS;
   if (headings < least) {
     throw failure(
       "summary_rejected",

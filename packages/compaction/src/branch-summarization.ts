@@ -5,7 +5,8 @@ import { estimateTokens } from "./estimate.ts";
 import { fileBlocks, fileOperationsOf, mergeFileLists, summarisedFiles } from "./file-operations.ts";
 import { activePins, type Pin, pinnedSection } from "./pins.ts";
 import { type CompactionSettings, DEFAULT_COMPACTION_SETTINGS, usableWindow } from "./settings.ts";
-import { generateBranchSummaryText, type SummaryCallOptions } from "./summarise.ts";
+import { generateBranchSummaryText } from "./summarise.ts";
+import type { SummaryCallOptions } from "./summary-call.ts";
 import { joinSections } from "./summary-sections.ts";
 
 export interface BranchPaths {

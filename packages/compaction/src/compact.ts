@@ -1,6 +1,7 @@
 import type { AgentMessage } from "@coppice/agent";
 import { addUsage, type Usage } from "@coppice/ai";
 import type { Checkpoint, FileLists } from "@coppice/session";
+import { MAX_CHUNKS } from "./chunk-conversation.ts";
 import { CompactionError, isCompactionError } from "./errors.ts";
 import { scriptEstimator } from "./estimate-text.ts";
 import { extractSummary } from "./extract.ts";
@@ -8,13 +9,10 @@ import { fileBlocks, oneLine } from "./file-operations.ts";
 import { fitsOnPrefix, summariseOnPrefix } from "./on-prefix.ts";
 import { pinnedSection } from "./pins.ts";
 import type { CompactionPreparation } from "./prepare-compaction.ts";
-import {
-  type GeneratedSummary,
-  generateSummary,
-  generateTurnPrefixSummary,
-  type SummaryCallOptions,
-} from "./summarise.ts";
+import { type GeneratedSummary, generateSummary, generateTurnPrefixSummary } from "./summarise.ts";
+import type { SummaryCallOptions } from "./summary-call.ts";
 import { codeBlock, joinSections, withoutCodeBlocks } from "./summary-sections.ts";
+import { summarySpans } from "./summary-spans.ts";
 
 /** A compaction that is ready to be stored. */
 export interface CompactionResult {
@@ -74,6 +72,21 @@ export function compactByExtract(preparation: CompactionPreparation): Compaction
   return resultOf(preparation, { text, usage: undefined, isExtract: true });
 }
 
+/**
+ * The compaction with a summary that somebody wrote or edited; code adds its blocks as always, in place of those in it.
+ *
+ * Throws `summary_rejected` when the text is blank, too long, or nothing would be gained.
+ */
+export function compactWithText(preparation: CompactionPreparation, text: string): CompactionResult {
+  if (withoutCodeBlocks(text) === "") {
+    throw new CompactionError({
+      code: "summary_rejected",
+      message: "The summary is blank; write what the conversation was about.",
+    });
+  }
+  return resultOf(preparation, { text, usage: undefined, isExtract: false });
+}
+
 /** `compact`, and where that fails for another reason than an abort, the extract; `failure` then says why. */
 export async function compactOrExtract(
   preparation: CompactionPreparation,
@@ -93,34 +106,32 @@ async function summarise(
   options: SummaryCallOptions,
 ): Promise<GeneratedSummary> {
   const { sessionRequest } = options;
-  if (sessionRequest !== undefined && fitsOnPrefix(preparation, options)) {
-    try {
-      return await summariseOnPrefix(preparation, { ...options, sessionRequest });
-    } catch (error) {
-      if (!isCompactionError(error) || error.code !== "summary_rejected") throw error;
-    }
+  if (sessionRequest === undefined || !fitsOnPrefix(preparation, options)) {
+    return await summariseSerialised(preparation, options, MAX_CHUNKS);
   }
-  return await summariseSerialised(preparation, options);
+  try {
+    return await summariseOnPrefix(preparation, { ...options, sessionRequest });
+  } catch (error) {
+    if (!isCompactionError(error) || error.code !== "summary_rejected") throw error;
+  }
+  return await summariseSerialised(preparation, options, MAX_CHUNKS - 1);
 }
 
 async function summariseSerialised(
   preparation: CompactionPreparation,
   options: SummaryCallOptions,
+  maxCalls: number,
 ): Promise<GeneratedSummary> {
-  const { messagesToSummarize, turnPrefixMessages, previousSummary } = preparation;
-  if (messagesToSummarize.length === 0 || turnPrefixMessages.length === 0) {
-    // One span only: with a previous summary it is an update, so that long turns do not pile up summaries.
-    const messages = [...messagesToSummarize, ...turnPrefixMessages];
-    return await generateSummary({ ...options, messages, previousSummary });
-  }
-  const history = await generateSummary({ ...options, messages: messagesToSummarize, previousSummary });
-  const prefix = await generateTurnPrefixSummary({ ...options, messages: turnPrefixMessages });
+  const { history, turnPrefix } = summarySpans(preparation, maxCalls);
+  const first = await generateSummary({ ...options, ...history });
+  if (turnPrefix === undefined) return first;
+  const second = await generateTurnPrefixSummary({ ...options, ...turnPrefix });
   return {
-    text: `${history.text}\n\n---\n\n**The turn in progress**\n\n${prefix.text}`,
+    text: `${first.text}\n\n---\n\n**The turn in progress**\n\n${second.text}`,
     usage:
-      history.usage !== undefined && prefix.usage !== undefined
-        ? addUsage(history.usage, prefix.usage)
-        : (history.usage ?? prefix.usage),
+      first.usage !== undefined && second.usage !== undefined
+        ? addUsage(first.usage, second.usage)
+        : (first.usage ?? second.usage),
   };
 }
 

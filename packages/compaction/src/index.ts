@@ -39,14 +39,21 @@ export {
   type PrepareCompactionInput,
   prepareCompaction,
 } from "./prepare-compaction.ts";
-export { type CompactionResult, compact, compactByExtract, compactOrExtract } from "./compact.ts";
+export {
+  type CompactionResult,
+  compact,
+  compactByExtract,
+  compactOrExtract,
+  compactWithText,
+} from "./compact.ts";
+export { type CompactionPreview, type PreviewOptions, previewCompaction } from "./preview-compaction.ts";
 export {
   type GeneratedSummary,
   type GenerateSummaryInput,
   generateSummary,
   generateTurnPrefixSummary,
-  type SummaryCallOptions,
 } from "./summarise.ts";
+export type { SummaryCallOptions } from "./summary-call.ts";
 export { EXTRACT_NOTE, type ExtractInput, extractSummary } from "./extract.ts";
 export { serializeConversation } from "./serialize-conversation.ts";
 export {

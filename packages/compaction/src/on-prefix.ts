@@ -5,14 +5,18 @@ import type { CompactionPreparation } from "./prepare-compaction.ts";
 import { DEFAULT_SUMMARY_PROMPTS } from "./prompts.ts";
 import { serializeConversation } from "./serialize-conversation.ts";
 import { usableWindow } from "./settings.ts";
-import { type GeneratedSummary, lengthWish, type SummaryCallOptions, userTextOf } from "./summarise.ts";
+import { type GeneratedSummary, lengthWish, userTextOf } from "./summarise.ts";
+import type { SummaryCallOptions } from "./summary-call.ts";
 
 /** Room for the instruction and the answer: without it the request would overflow. */
 const LEAST_ANSWER_TOKENS = 2048;
 const QUOTE_CHARS = 80;
 
 /** Whether the session's own request with an instruction appended would fit the model that writes the summary. */
-export function fitsOnPrefix(preparation: CompactionPreparation, options: SummaryCallOptions): boolean {
+export function fitsOnPrefix(
+  preparation: CompactionPreparation,
+  options: Pick<SummaryCallOptions, "sessionRequest" | "model">,
+): boolean {
   const { sessionRequest, model } = options;
   if (sessionRequest === undefined) return false;
   const isSameModel =

@@ -27,13 +27,16 @@ export interface CompactionSettings {
   readonly preserveTools: boolean;
   readonly branchSummary: { readonly maxSummaryTokens: number; readonly reserveTokens: number };
   /** Fields per `provider/model`. */
-  readonly modelOverrides?: Readonly<Record<string, Partial<Omit<CompactionSettings, "modelOverrides">>>>;
+  readonly modelOverrides?: Readonly<Record<string, CompactionOverride>>;
 }
 
-/** What people write: any subset of the settings. */
-export type CompactionSettingsInput = Partial<Omit<CompactionSettings, "branchSummary">> & {
+/** Any subset of the settings of one model. */
+type CompactionOverride = Partial<Omit<CompactionSettings, "branchSummary" | "modelOverrides">> & {
   readonly branchSummary?: Partial<CompactionSettings["branchSummary"]>;
 };
+
+/** What people write: any subset of the settings. */
+export type CompactionSettingsInput = CompactionOverride & Pick<CompactionSettings, "modelOverrides">;
 
 export const DEFAULT_COMPACTION_SETTINGS: CompactionSettings = {
   enabled: true,

@@ -9,7 +9,7 @@ import {
 } from "./prepare-compaction.ts";
 import { triggerTokensOf } from "./settings.ts";
 import type { Shortening } from "./shorten-kept.ts";
-import type { SummaryCallOptions } from "./summarise.ts";
+import type { SummaryCallOptions } from "./summary-call.ts";
 
 /** What a strategy wants done: a compaction entry, or only edits that show old results shorter. */
 export type StrategyOutcome =
