@@ -1,10 +1,11 @@
+import { realpathSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { type AssistantMessage, assemble, builtinProviders, createClient, type Model } from "@coppice/ai";
 
 /**
- * Decoding and assembling a stream of 10 MB against iterating the bare parser of the provider's SDK over the same
+ * Decoding and assembling a stream of 10 MB against iterating the bare stream of the API's official SDK over the same
  * bytes, in turn. Budget: at most 2 times. The heap is measured with the message held, at half and at the end.
  */
 const STREAM_BYTES = 10 * 1024 * 1024;
@@ -12,8 +13,13 @@ const CHUNK_BYTES = 16 * 1024;
 const ROUNDS = 7;
 const DELTA = "A coppice is cut back so that it grows again. ";
 
-const fromAi = createRequire(join(resolve(import.meta.dirname, "../.."), "packages/ai/package.json"));
+const root = resolve(import.meta.dirname, "../..");
+const fromAi = createRequire(join(root, "packages/ai/package.json"));
 const importFromAi = (name: string) => import(pathToFileURL(fromAi.resolve(name)).href);
+
+const pi = realpathSync(join(root, "interchange/node_modules/@earendil-works/pi-coding-agent"));
+const piAi = realpathSync(join(pi, "../pi-ai"));
+const googleSdk = pathToFileURL(createRequire(join(piAi, "package.json")).resolve("@google/genai")).href;
 
 interface Subject {
   readonly api: string;
@@ -75,21 +81,22 @@ const subjects: readonly Subject[] = [
         candidates: [{ index: 0, content: { role: "model", parts: [{ text: "." }] }, finishReason: "STOP" }],
       },
     ],
-    bare: async (response) => {
-      // There is no SDK on this path; the yardstick is its parser with JSON.parse.
-      const { EventSourceParserStream } = await importFromAi("eventsource-parser/stream");
-      const events = response.body
-        ?.pipeThrough(new TextDecoderStream())
-        .pipeThrough(new EventSourceParserStream());
-      let total = 0;
-      for await (const event of (events ?? []) as AsyncIterable<{ data: string }>) {
-        JSON.parse(event.data);
-        total++;
-      }
-      return total;
-    },
+    bare: bareGoogle,
   },
 ];
+
+/** The SDK that the provider does without: pi brings it. It takes no `fetch`, so the global one is lent to it. */
+async function bareGoogle(response: Response): Promise<number> {
+  const { GoogleGenAI } = await import(googleSdk);
+  const own = globalThis.fetch;
+  globalThis.fetch = async () => response;
+  try {
+    const { models } = new GoogleGenAI({ apiKey: "none", httpOptions: { baseUrl: "http://bench.invalid" } });
+    return await count(await models.generateContentStream({ model: "m", contents: "go" }));
+  } finally {
+    globalThis.fetch = own;
+  }
+}
 
 async function bareOpenAi(response: Response): Promise<number> {
   const { Stream } = await importFromAi("openai/core/streaming");

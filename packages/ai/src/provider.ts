@@ -32,6 +32,8 @@ export interface Provider {
   readonly toolCallIds?: ToolCallIdRule;
   /** Images outside this rule become a note before a request is encoded; absent = any image is fine. */
   readonly images?: ImageRule;
+  /** The format has a place for system messages behind a user's turn; used where the model's quirks say so too. */
+  readonly takesSystemMessages?: boolean;
   stream(request: ChatRequest, io: ProviderIo): MessageStream;
 }
 

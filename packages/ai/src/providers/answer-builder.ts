@@ -63,15 +63,16 @@ export class AnswerBuilder {
 
   /** Announces the answer; later calls only add what was not known yet. */
   start(head: { readonly id?: unknown; readonly model?: unknown }): void {
-    const isFirst = this.#head === undefined;
-    const named = {
+    const known = this.#head;
+    // Some formats repeat the head in every chunk.
+    if (known?.responseId !== undefined && (known.responseModel !== undefined || !this.#isOther(head.model)))
+      return;
+    this.#head = {
       ...(typeof head.id === "string" && head.id !== "" ? { responseId: head.id } : {}),
-      ...(typeof head.model === "string" && head.model !== "" && head.model !== this.#options.request.model.id
-        ? { responseModel: head.model }
-        : {}),
+      ...(this.#isOther(head.model) ? { responseModel: head.model } : {}),
+      ...known,
     };
-    this.#head = { ...named, ...this.#head };
-    if (!isFirst) return;
+    if (known !== undefined) return;
     const { durationMs: _, ...message } = this.message("stop");
     this.#events.push({ type: "start", message });
   }
@@ -173,6 +174,10 @@ export class AnswerBuilder {
       ...(now > this.#startedAt ? { durationMs: now - this.#startedAt } : {}),
       timestamp: this.#startedAt,
     };
+  }
+
+  #isOther(model: unknown): model is string {
+    return typeof model === "string" && model !== "" && model !== this.#options.request.model.id;
   }
 
   #open(key: string, kind: Draft["kind"], call = { id: "", name: "" }): Draft {

@@ -17,7 +17,7 @@ describe.each(Object.keys(builtinProviders))("%s", (api) => {
     const client = createClient({ providers: builtinProviders, apiKeyFor: () => server.apiKey });
     const model = server.model(api, { reasoning: false });
     await fc.assert(
-      fc.asyncProperty(anyHistory, fc.boolean(), async (history, hasTools) => {
+      fc.asyncProperty(anyHistory, fc.boolean(), fc.boolean(), async (history, hasTools, isInPlace) => {
         // As the target's own: whatever it signed is given back, which the server cannot know, so thinking is foreign.
         const messages = history.map((message) =>
           message.role === "assistant" && message.model === TARGET.id
@@ -31,7 +31,7 @@ describe.each(Object.keys(builtinProviders))("%s", (api) => {
             : message,
         );
         const request: ChatRequest = {
-          model,
+          model: { ...model, quirks: { supportsMidConvoSystemMessages: isInPlace } },
           messages: [...messages, NEXT],
           ...(hasTools ? { tools: [TOOL] } : {}),
         };
@@ -39,7 +39,7 @@ describe.each(Object.keys(builtinProviders))("%s", (api) => {
         expect(server.rejections).toEqual([]);
         expect(answer.errorMessage).toBeUndefined();
       }),
-      { numRuns: 60 },
+      { numRuns: 80 },
     );
   });
 

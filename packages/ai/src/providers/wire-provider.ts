@@ -37,6 +37,7 @@ export interface WireFormat {
   readonly api: string;
   readonly toolCallIds: ToolCallIdRule;
   readonly images: ImageRule;
+  readonly takesSystemMessages?: boolean;
   /** Request → body. Pure. */
   readonly encode: (request: ChatRequest) => unknown;
   /** Credentials and fixed headers of the format; the model's and the request's own are added. */
@@ -56,6 +57,7 @@ export function createWireProvider(format: WireFormat): Provider {
     api: format.api,
     toolCallIds: format.toolCallIds,
     images: format.images,
+    takesSystemMessages: format.takesSystemMessages ?? false,
     stream: (request, io) => {
       const answer = new AnswerBuilder({ request, now: io.now });
       const call = new HttpCall({ request, fetch: io.fetch, headers: headersOf(format, request) });

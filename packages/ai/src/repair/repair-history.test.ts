@@ -286,4 +286,54 @@ describe("what a session went through", () => {
       messages: [user("go")],
     });
   });
+
+  describe("system messages in place", () => {
+    const newer = { ...TARGET, quirks: { supportsMidConvoSystemMessages: true } };
+    const system = (content: string, more: object = {}): Message =>
+      ({ role: "system", content, timestamp: 7, ...more }) as Message;
+    const settled = (messages: readonly Message[]) => {
+      const { model: _, ...rest } = repairHistory(
+        { model: newer, systemPrompt: "base", messages },
+        { takesSystemMessages: true },
+      );
+      return rest;
+    };
+
+    test("one that comes before the user's turn, or between its results, stands behind it", () => {
+      const calls = assistant([call("t1"), call("t2")]);
+      expect(
+        settled([user("go"), calls, result("t1", "1"), system("new rule"), result("t2", "2"), user("and?")]),
+      ).toEqual({
+        systemPrompt: "base",
+        messages: [user("go"), calls, result("t1", "1"), result("t2", "2"), user("and?"), system("new rule")],
+      });
+    });
+
+    test("several of one place become one; blank ones go; the history before keeps its place", () => {
+      const before = [user("go"), assistant([text("done")])];
+      expect(settled([...before, system("a"), user("next"), system(" "), system("b \ud800")])).toEqual({
+        systemPrompt: "base",
+        messages: [...before, user("next"), system("a\n\nb \ufffd")],
+      });
+    });
+
+    test("the first ones, and those that replace sections or tools, go to the head", () => {
+      expect(
+        settled([system("first"), user("go"), system("more", { sections: { s: "sec" } }), system("stays")]),
+      ).toEqual({
+        systemPrompt: "base\n\nfirst\n\nmore\n\nsec",
+        messages: [user("go"), system("stays")],
+      });
+    });
+
+    test("all go to the head where the model or the format has no place for them", () => {
+      const messages = [user("go"), system("late")];
+      const head = { systemPrompt: "late", messages: [user("go")] };
+      expect(repairHistory({ model: newer, messages })).toEqual({ model: newer, ...head });
+      expect(repairHistory({ model: TARGET, messages }, { takesSystemMessages: true })).toEqual({
+        model: TARGET,
+        ...head,
+      });
+    });
+  });
 });

@@ -5,7 +5,7 @@ import { dropFailedTurns } from "./failed-turns.ts";
 import { dropForeignThinking } from "./foreign-thinking.ts";
 import { limitImages } from "./image-limits.ts";
 import { replaceUnseenImages } from "./images.ts";
-import { foldSystemMessages } from "./system-messages.ts";
+import { settleSystemMessages } from "./system-messages.ts";
 import { mapToolCallIds } from "./tool-call-ids.ts";
 import { makeToolNamesLegal } from "./tool-names.ts";
 import { pairToolResults } from "./tool-results.ts";
@@ -22,21 +22,22 @@ export function repairHistory(
   options: {
     readonly toolCallIds?: ToolCallIdRule | undefined;
     readonly images?: ImageRule | undefined;
+    readonly takesSystemMessages?: boolean | undefined;
   } = {},
 ): ChatRequest {
-  const folded = foldSystemMessages(request);
-  const { model } = folded;
-  let messages = dropFailedTurns(folded.messages.map(withContent));
+  const { model } = request;
+  let messages = dropFailedTurns(request.messages.map(withContent));
   messages = dropForeignThinking(messages, model);
   messages = replaceUnseenImages(messages, model);
   if (options.images !== undefined) messages = limitImages(messages, options.images);
   messages = dropBlankBlocks(makeWellFormed(messages, model));
   messages = pairToolResults(makeToolNamesLegal(messages));
   if (options.toolCallIds !== undefined) messages = mapToolCallIds(messages, options.toolCallIds);
-  const { systemPrompt, tools, ...rest } = folded;
+  const areInPlace =
+    options.takesSystemMessages === true && model.quirks?.supportsMidConvoSystemMessages === true;
+  const { systemPrompt, tools, ...rest } = settleSystemMessages({ ...request, messages }, { areInPlace });
   return {
     ...rest,
-    messages,
     ...(systemPrompt === undefined ? {} : { systemPrompt: systemPrompt.toWellFormed() }),
     ...(tools === undefined || tools.length === 0 ? {} : { tools: tools.map(makeToolWellFormed) }),
   };

@@ -6,6 +6,7 @@ import type {
   ToolResultMessage,
   UserMessage,
 } from "../../message.ts";
+import { textOf } from "../../message.ts";
 import { outputLimit, promptCharsOf } from "../../output-limit.ts";
 import type { ChatRequest } from "../../request.ts";
 import { clampThinkingLevel, THINKING_BUDGET_TOKENS, thinkingWord } from "../../thinking.ts";
@@ -101,7 +102,7 @@ function encodeMessages(request: ChatRequest): WireMessage[] {
 function encodeMessage(message: Message, request: ChatRequest): WireMessage | undefined {
   switch (message.role) {
     case "system":
-      return undefined;
+      return { role: "system", content: [{ type: "text", text: textOf(message.content) }] };
     case "user":
       return { role: "user", content: encodeUser(message) };
     case "toolResult":
@@ -173,8 +174,9 @@ type ThinkingFields = Pick<WireRequest, "thinking" | "output_config">;
 
 /** Under a budget, a turn that goes on after results must have begun with thinking; another model's did not. */
 function startsTurnUnthinking(messages: readonly WireMessage[]): boolean {
-  const hasResults = messages.at(-1)?.content.some((block) => block.type === "tool_result") ?? false;
-  const [first] = messages.at(-2)?.content ?? [];
+  const [answer, results] = messages.filter((message) => message.role !== "system").slice(-2);
+  const hasResults = results?.content.some((block) => block.type === "tool_result") ?? false;
+  const [first] = answer?.content ?? [];
   return hasResults && first?.type !== "thinking" && first?.type !== "redacted_thinking";
 }
 

@@ -25,6 +25,7 @@ export function createProvider(): Provider {
     api: "anthropic-messages",
     toolCallIds: { alphabet: "a-zA-Z0-9_-", maxLength: 64 },
     images: IMAGES,
+    takesSystemMessages: true,
     encode,
     headers: ({ apiKey, sessionId, model }) => ({
       "anthropic-version": API_VERSION,

@@ -46,6 +46,8 @@ export type WireUserBlock = WireText | WireImage | WireToolResult;
 export type WireAssistantBlock = WireText | WireThinking | WireToolUse;
 
 export type WireMessage =
+  /** …/build-with-claude/mid-conversation-system-messages: right behind a user's turn, newer models only. */
+  | { readonly role: "system"; readonly content: WireText[] }
   | { readonly role: "user"; readonly content: WireUserBlock[] }
   | { readonly role: "assistant"; readonly content: WireAssistantBlock[] };
 

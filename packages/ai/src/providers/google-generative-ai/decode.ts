@@ -31,7 +31,8 @@ export function createDecoder(context: DecoderContext): FrameDecoder {
   const reader = new ChunkReader(context);
   return {
     frame: (frame: WireFrame) => {
-      if (frame.data.trim() === "" || frame.data.trim() === "[DONE]") return;
+      const data = frame.data.trim();
+      if (data === "" || data === "[DONE]") return;
       const chunk = jsonOf(frame) as WireChunk | undefined;
       if (chunk === undefined) return;
       const isError = frame.event === "error" || (chunk.error !== undefined && chunk.error !== null);
@@ -52,6 +53,8 @@ class ChunkReader {
   /** Counts blocks: text and thoughts get a new one whenever something else, or a signed part, came in between. */
   #segment = 0;
   #kind: PartKind | undefined;
+  /** The open block's name for the builder. */
+  #key = "";
   #isSigned = false;
 
   constructor(context: DecoderContext) {
@@ -104,7 +107,7 @@ class ChunkReader {
 
   #sign(signature: string): void {
     if (signature === "") return;
-    this.#context.answer.sign(`${this.#kind} ${this.#segment}`, signature);
+    this.#context.answer.sign(this.#key, signature);
     this.#isSigned = true;
   }
 
@@ -127,12 +130,13 @@ class ChunkReader {
   /** The key of the block that a part belongs to; a signed block takes nothing more. */
   #open(kind: PartKind): string {
     if (this.#kind !== kind || kind === "call" || this.#isSigned) {
-      this.#context.answer.close(`${this.#kind} ${this.#segment}`);
+      this.#context.answer.close(this.#key);
       this.#segment++;
       this.#kind = kind;
+      this.#key = `${kind} ${this.#segment}`;
       this.#isSigned = false;
     }
-    return `${kind} ${this.#segment}`;
+    return this.#key;
   }
 
   #stop(reason: string): GoodStop {

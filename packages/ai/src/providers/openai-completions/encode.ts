@@ -84,14 +84,13 @@ function routingFields({
 
 function encodeMessages(request: ChatRequest, quirks: Quirks): WireMessage[] {
   const messages: WireMessage[] = [];
-  if (request.systemPrompt?.trim()) {
-    const role = quirks.supportsDeveloperRole && request.model.reasoning ? "developer" : "system";
-    messages.push({ role, content: request.systemPrompt });
-  }
+  const role = quirks.supportsDeveloperRole && request.model.reasoning ? "developer" : "system";
+  if (request.systemPrompt?.trim()) messages.push({ role, content: request.systemPrompt });
   /** Images of results wait until the last result: results of one turn stay together. */
   let images: WirePart[] = [];
   for (const [index, message] of request.messages.entries()) {
-    if (message.role === "toolResult") {
+    if (message.role === "system") messages.push({ role, content: textOf(message.content) });
+    else if (message.role === "toolResult") {
       const found = message.content.filter((part) => part.type === "image");
       images.push(...found.map(encodePart));
       const text = textOf(message.content);

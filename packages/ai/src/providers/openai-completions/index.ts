@@ -14,6 +14,7 @@ export function createProvider(): Provider {
     api: "openai-completions",
     toolCallIds: { alphabet: "a-zA-Z0-9_-", maxLength: 40 },
     images: OPENAI_IMAGES,
+    takesSystemMessages: true,
     encode,
     headers: ({ apiKey, sessionId, model }) => ({
       ...(apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` }),

@@ -256,7 +256,6 @@ describe("AI-51: the dialect of a host", () => {
 const WITHOUT_EFFECT: Readonly<Record<string, string>> = {
   supportsStrictMode: "schemas are never sent as strict",
   supportsStrictTools: "schemas are never sent as strict",
-  supportsMidConvoSystemMessages: "system messages always move to the head",
   supportsMidConvoToolAdditions: "tools always stand in the tools field",
   supportsMidConvoToolChanges: "tools always stand in the tools field",
   supportsAdditionalTools: "tools always stand in the tools field",
@@ -271,6 +270,7 @@ const OTHER_FORMATS = [
   "allowEmptySignature",
   "forceAdaptiveThinking",
   "supportsCacheControlOnTools",
+  "supportsMidConvoSystemMessages",
   "supportsTemperature",
 ];
 

@@ -85,7 +85,7 @@ function cacheFields({
 function encodeMessage(message: Message): readonly WireItem[] {
   switch (message.role) {
     case "system":
-      return [];
+      return [{ role: "developer", content: [{ type: "input_text", text: textOf(message.content) }] }];
     case "user": {
       const parts =
         typeof message.content === "string"

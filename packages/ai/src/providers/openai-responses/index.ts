@@ -13,6 +13,7 @@ export function createProvider(): Provider {
     api: "openai-responses",
     toolCallIds: { alphabet: "a-zA-Z0-9_-", maxLength: 64 },
     images: OPENAI_IMAGES,
+    takesSystemMessages: true,
     encode,
     headers: ({ apiKey, sessionId, model }) => ({
       ...(apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` }),

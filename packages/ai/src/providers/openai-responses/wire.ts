@@ -18,7 +18,7 @@ export interface WireReasoning {
 
 /** Items of the model go back without their ids: an id ties an item to reasoning that may be gone. */
 export type WireItem =
-  | { readonly role: "user"; readonly content: readonly WireInputPart[] }
+  | { readonly role: "user" | "developer"; readonly content: readonly WireInputPart[] }
   | {
       readonly type: "message";
       readonly role: "assistant";

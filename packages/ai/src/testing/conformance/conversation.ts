@@ -45,7 +45,7 @@ const twoReads = (one: string, other: string): readonly ScriptedBlock[] => [
 
 /**
  * One conversation over two wire APIs: text, thinking, two parallel calls with results, an image, a switch to the other
- * model, an abort, and back, with one switch in the middle of a tool turn.
+ * model, an abort, and back, with one switch in the middle of a tool turn and a late system message.
  *
  * Rejects with an assertion error where an answer is not what the script said or the server refused a request.
  */
@@ -57,7 +57,7 @@ export async function converse({
 }: ConversationOptions): Promise<Conversation> {
   await using server = await createWireServer({ thoughtSignatures: "required", ...strictness, answers: [] });
   const client = createClient({ providers, apiKeyFor: () => server.apiKey });
-  const first = server.model(from, { id: "first" });
+  const first = server.model(from, { id: "first", quirks: { supportsMidConvoSystemMessages: true } });
   const second = server.model(to, { id: "second" });
   const talk = new Talk(client, server);
 
@@ -77,6 +77,7 @@ export async function converse({
   await talk.ask(first, "back to you", twoReads("e", "f"));
   talk.answerCalls();
   await talk.goOn(second, "Taken over in the middle.");
+  talk.instruct("Be kind, too.");
   await talk.ask(first, "done?", "Done.");
 
   assert.deepEqual(server.rejections, [], "a request was refused");
@@ -144,6 +145,11 @@ class Talk {
     const scripted: WireAnswer = { content: [scriptedText(answer)], pace: { chunkSize: 5, gate } };
     const message = await this.#send(model, scripted, controller.signal);
     assert.equal(message.stopReason, "aborted", message.errorMessage);
+  }
+
+  /** A system message in the middle: it stays there where the API and the model have a place for it. */
+  instruct(content: string): void {
+    this.messages.push({ role: "system", content, timestamp: this.messages.length });
   }
 
   #say(content: Content): void {

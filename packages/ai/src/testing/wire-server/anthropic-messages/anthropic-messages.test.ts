@@ -56,9 +56,19 @@ describe("the Messages server refuses", () => {
       message: "first message must use",
     },
     {
-      name: "a system role",
-      body: messages({ role: "system", content: "a" }),
-      message: "messages.0.role: Input should be 'user', 'assistant'",
+      name: "another role",
+      body: messages({ role: "developer", content: "a" }),
+      message: "messages.0.role: Input should be 'user', 'assistant', 'system'",
+    },
+    {
+      name: "a system message behind an answer",
+      body: messages(user("a"), assistant("b"), { role: "system", content: "c" }),
+      message: "messages.2: a message with role 'system' must follow a message with role 'user'",
+    },
+    {
+      name: "a system message before the user's",
+      body: messages(user("a"), { role: "system", content: "b" }, user("c")),
+      message: "messages.1: a message with role 'system' must be the last one or be followed by",
     },
     {
       name: "AI-09: null content",

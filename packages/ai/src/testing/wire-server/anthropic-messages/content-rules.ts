@@ -8,6 +8,8 @@ export function contentProblem(body: JsonObject, signatures: Signatures): string
   const messages = jsonObjects(body.messages);
   if (messages[0]?.role !== "user") return 'messages: first message must use the "user" role';
   for (const [index, message] of messages.entries()) {
+    const misplaced = systemProblem(messages, index);
+    if (misplaced !== undefined) return misplaced;
     const isFinalAssistant = index === messages.length - 1 && message.role === "assistant";
     const isEmpty =
       message.content === "" || (Array.isArray(message.content) && message.content.length === 0);
@@ -23,6 +25,18 @@ export function contentProblem(body: JsonObject, signatures: Signatures): string
     if (problem !== undefined) return problem;
   }
   return finalTextProblem(messages.at(-1));
+}
+
+/** Behind a user's turn, and before the assistant's or at the end (…/mid-conversation-system-messages, 2026-11). */
+function systemProblem(messages: readonly JsonObject[], index: number): string | undefined {
+  if (messages[index]?.role !== "system") return undefined;
+  const place = `messages.${index}`;
+  if (messages[index - 1]?.role !== "user")
+    return `${place}: a message with role 'system' must follow a message with role 'user'`;
+  const next = messages[index + 1];
+  return next === undefined || next.role === "assistant"
+    ? undefined
+    : `${place}: a message with role 'system' must be the last one or be followed by a message with role 'assistant'`;
 }
 
 function textProblem(block: JsonObject): string | undefined {

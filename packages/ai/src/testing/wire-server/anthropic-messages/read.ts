@@ -37,7 +37,7 @@ function turnsOf(message: JsonObject): readonly WireTurn[] {
       name: String(block.name),
       arguments: JSON.stringify(block.input),
     }));
-  const role = message.role === "assistant" ? "assistant" : "user";
+  const role = message.role === "assistant" || message.role === "system" ? message.role : "user";
   return [...results, { role, text: textIn(rest), calls, imageCount: imagesIn(rest) }];
 }
 

@@ -58,7 +58,7 @@ const contentBlock = tagged("type", {
 });
 
 const message: Shape = record({
-  role: oneOf("user", "assistant"),
+  role: oneOf("user", "assistant", "system"),
   content: textOr(text(), listOf(contentBlock)),
 });
 
