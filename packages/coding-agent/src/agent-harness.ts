@@ -9,6 +9,7 @@ import type { ContextUsage } from "./context-usage.ts";
 import type { EventBus } from "./event-bus.ts";
 import type { HarnessListener } from "./events.ts";
 import type { Extension } from "./extension.ts";
+import type { DialogPresenter } from "./extension-dialogs.ts";
 import type { RegisteredCommand } from "./extension-registry.ts";
 import type { Lifetime } from "./lifetime.ts";
 import type { NavigateResult } from "./navigation.ts";
@@ -189,6 +190,11 @@ export class AgentHarness {
   /** Takes all extensions out and sets these up; what the old ones registered is gone. Throws `agent_busy`. */
   reloadExtensions(extensions: readonly Extension[]): Promise<void> {
     return this.#parts.operations.reloadExtensions(extensions);
+  }
+
+  /** Shows the dialogs of extensions from now on, one at a time; returns what takes the UI away again. */
+  attachDialogs(presenter: DialogPresenter): () => void {
+    return this.#parts.operations.extensions.dialogs.attach(presenter);
   }
 
   /** Hears every event, awaited and in order; returns what unsubscribes. */

@@ -10,6 +10,7 @@ import { createLocalEnvironment } from "./env/local-environment.ts";
 import { messageOf } from "./errors.ts";
 import { EventBus } from "./event-bus.ts";
 import type { Extension } from "./extension.ts";
+import { ExtensionDialogs } from "./extension-dialogs.ts";
 import { ExtensionHost } from "./extension-host.ts";
 import { codingAgentHooks } from "./hooks.ts";
 import { ModelChoice } from "./model-choice.ts";
@@ -35,6 +36,8 @@ export interface CreateCodingAgentOptions {
   readonly session?: Session;
   /** Where `session` is kept; needed to fork it. */
   readonly repo?: Pick<SessionRepo, "fork">;
+  /** Instead of `session` and `repo`: opens one once the extensions are set up, in a storage of theirs if it likes. */
+  readonly openSession?: OpenSession;
   /** Default: the local machine, whose commands see only a plain `PATH`. */
   readonly environment?: Environment;
   /** Default: what the session says, else `off`. */
@@ -59,6 +62,8 @@ export interface CreateCodingAgentOptions {
   readonly permissions?: PermissionGuard;
   /** Set up in order; one that fails is reported and left out. */
   readonly extensions?: readonly Extension[];
+  /** True: `attachDialogs` follows, and what extensions ask waits for it. Default: nobody can be asked. */
+  readonly hasDialogs?: boolean;
   /** Unix milliseconds. */
   readonly now?: () => number;
   /** Ids of pins. */
@@ -66,6 +71,13 @@ export interface CreateCodingAgentOptions {
   /** Waits between retries. */
   readonly sleep?: Sleep;
 }
+
+/** Opens the session of an agent; `storages` are those of extensions, by name. */
+export type OpenSession = (storages: ReadonlyMap<string, SessionRepo>) => Promise<{
+  readonly session: Session;
+  /** Needed to fork it. */
+  readonly repo?: Pick<SessionRepo, "fork">;
+}>;
 
 const PLAIN_PATH = "/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin";
 
@@ -78,8 +90,6 @@ export async function createCodingAgent(options: CreateCodingAgentOptions): Prom
   const { cwd, streamFunction, now = Date.now, sleep = systemSleep } = options;
   const environment =
     options.environment ?? createLocalEnvironment({ environmentVariables: { PATH: PLAIN_PATH } });
-  const memory = new MemoryRepo({ now });
-  const session = options.session ?? (await memory.create({ cwd }));
   const events = new EventBus({ sleep });
   const hooks = new HookRunner(codingAgentHooks, {
     onFailure: ({ hook, owner, error }) =>
@@ -89,23 +99,44 @@ export async function createCodingAgent(options: CreateCodingAgentOptions): Prom
   const prompt = await createPrompt({ options, environment, toolSet, events });
   const { files } = environment;
   new NestedContext({ cwd, files, loaded: () => prompt.contextFiles }).attach(hooks);
-  const extensions = new ExtensionHost({ cwd, hooks, toolSet, prompt, events, sleep });
-  for (const extension of options.extensions ?? []) await extensions.load(extension);
-  const choice = await restoreChoices({ options, session, toolSet, events });
-  const { harness, lifetime, diagnostics } = wireHarness({
-    ...{ session, events, hooks, toolSet, prompt, extensions, choice, streamFunction, now, sleep },
-    repo: options.repo ?? (options.session === undefined ? memory : undefined),
-    newId: options.newId ?? randomUUID,
-    permissions: options.permissions,
-    compaction: options.compaction ?? {},
-    modelFor: options.modelFor ?? (() => undefined),
-    retry: options.retry ?? {},
-    flushPolicy: options.flushPolicy ?? "message",
+  const dialogs = new ExtensionDialogs({
+    isAwaited: options.hasDialogs ?? false,
+    onFailure: (error) => void events.report(`A dialog could not be shown: ${messageOf(error)}`, "error"),
   });
-  const ofPermissions = options.permissions?.diagnostics ?? [];
-  for (const diagnostic of [...diagnostics, ...ofPermissions]) await events.report(diagnostic);
-  await lifetime.start();
-  return harness;
+  const extensions = new ExtensionHost({ cwd, hooks, toolSet, prompt, events, dialogs, sleep });
+  for (const extension of options.extensions ?? []) await extensions.load(extension);
+  try {
+    const { session, repo } = await openSession(options, extensions.registry.storages);
+    const choice = await restoreChoices({ options, session, toolSet, events });
+    const { harness, lifetime, diagnostics } = wireHarness({
+      ...{ session, events, hooks, toolSet, prompt, extensions, choice, streamFunction, now, sleep },
+      repo,
+      newId: options.newId ?? randomUUID,
+      permissions: options.permissions,
+      compaction: options.compaction ?? {},
+      modelFor: options.modelFor ?? (() => undefined),
+      retry: options.retry ?? {},
+      flushPolicy: options.flushPolicy ?? "message",
+    });
+    const ofPermissions = options.permissions?.diagnostics ?? [];
+    for (const diagnostic of [...diagnostics, ...ofPermissions]) await events.report(diagnostic);
+    await lifetime.start();
+    return harness;
+  } catch (error) {
+    // What they started would outlive an agent that never was.
+    await extensions.unload();
+    throw error;
+  }
+}
+
+async function openSession(
+  { cwd, now = Date.now, session, repo, openSession: open }: CreateCodingAgentOptions,
+  storages: ReadonlyMap<string, SessionRepo>,
+): Promise<{ readonly session: Session; readonly repo: Pick<SessionRepo, "fork"> | undefined }> {
+  if (session !== undefined) return { session, repo };
+  if (open !== undefined) return { repo: undefined, ...(await open(storages)) };
+  const memory = new MemoryRepo({ now });
+  return { session: await memory.create({ cwd }), repo: repo ?? memory };
 }
 
 interface PromptOptions {
@@ -140,6 +171,7 @@ interface RestoreOptions {
 async function restoreChoices({ options, session, toolSet, events }: RestoreOptions): Promise<ModelChoice> {
   const stored = await session.buildContext();
   for (const diagnostic of stored.diagnostics) await events.report(diagnostic);
+  toolSet.rememberUsed((stored.systemMessage?.toolsAdded ?? []).map(({ name }) => name));
   if (options.activeToolNames !== undefined) {
     toolSet.configure(options.activeToolNames);
   } else if (stored.activeToolNames !== undefined) {

@@ -1,39 +1,28 @@
-import type { HookRunner } from "@coppice/agent";
 import type { CompactionStrategy } from "@coppice/compaction";
-import { checkTool } from "./check-tool.ts";
 import { CodingAgentError, messageOf } from "./errors.ts";
-import { type EventBus, LISTENER_LIMIT_MS } from "./event-bus.ts";
-import type {
-  CommandAgent,
-  CompactionAnswer,
-  CompactionContext,
-  Extension,
-  ExtensionApi,
-} from "./extension.ts";
+import { LISTENER_LIMIT_MS } from "./event-bus.ts";
+import type { CommandAgent, CompactionAnswer, CompactionContext, Extension } from "./extension.ts";
+import {
+  type AppendEntry,
+  createExtensionApi,
+  type ExtensionLease,
+  type ExtensionTargets,
+} from "./extension-api.ts";
+import type { ExtensionDialogs } from "./extension-dialogs.ts";
 import { ExtensionRegistry } from "./extension-registry.ts";
-import type { CodingAgentHooks } from "./hooks.ts";
-import type { PromptSource } from "./prompt-source.ts";
 import type { Sleep } from "./sleep.ts";
-import type { ToolSet } from "./tool-set.ts";
 import { withinLimit } from "./within-limit.ts";
 
-export interface ExtensionHostOptions {
-  readonly cwd: string;
-  readonly hooks: HookRunner<CodingAgentHooks>;
-  readonly toolSet: ToolSet;
-  readonly prompt: PromptSource;
-  readonly events: EventBus;
+export interface ExtensionHostOptions extends ExtensionTargets {
   readonly sleep: Sleep;
 }
 
-/** How an extension's entries reach the session. */
-export type AppendEntry = (customType: string, data: unknown) => Promise<void>;
-
-interface Loaded {
+interface Loaded extends ExtensionLease {
   readonly extension: Extension;
-  readonly undo: (() => void)[];
-  isAlive: boolean;
 }
+
+/** How long one extension may take to end what it started. */
+const UNLOAD_LIMIT_MS = 2000;
 
 /** Sets extensions up and owns what they registered. */
 export class ExtensionHost {
@@ -48,12 +37,16 @@ export class ExtensionHost {
 
   /** Names of the extensions that are at work, in order. */
   get names(): readonly string[] {
-    return this.#loaded.map(({ extension }) => extension.name);
+    return this.#loaded.map(({ owner }) => owner);
   }
 
   /** Compaction strategies of extensions, in order of registration. */
   get strategies(): readonly CompactionStrategy[] {
     return this.registry.strategies;
+  }
+
+  get dialogs(): ExtensionDialogs {
+    return this.#options.dialogs;
   }
 
   /** The way to the session, once there is one. */
@@ -63,18 +56,24 @@ export class ExtensionHost {
 
   /** Sets one extension up. A failure is reported, and what it registered until then is taken out again. */
   async load(extension: Extension): Promise<void> {
-    const { sleep } = this.#options;
-    const loaded: Loaded = { extension, undo: [], isAlive: true };
+    const { sleep, events } = this.#options;
+    const loaded: Loaded = {
+      ...{ extension, owner: extension.name, undo: [], cleanups: [], isAlive: true },
+    };
+    const api = createExtensionApi({
+      ...{ lease: loaded, targets: this.#options, registry: this.registry },
+      appendEntry: () => this.#appendEntry,
+    });
     try {
-      const pending = extension.setup?.(this.#apiFor(loaded));
+      const pending = extension.setup?.(api);
       if (pending !== undefined) {
         await withinLimit(pending, { sleep, limitMs: LISTENER_LIMIT_MS, what: "its setup" });
       }
       this.#loaded.push(loaded);
     } catch (error) {
-      this.#end(loaded);
+      await this.#end(loaded);
       const message = `Extension ${extension.name} could not be set up and is left out: ${messageOf(error)}`;
-      await this.#options.events.report(message, "error");
+      await events.report(message, "error");
     }
   }
 
@@ -110,59 +109,39 @@ export class ExtensionHost {
     return undefined;
   }
 
-  /** Takes everything out that extensions registered; their handles throw from now on. */
-  unload(): void {
-    for (const loaded of this.#loaded.splice(0).reverse()) this.#end(loaded);
+  /**
+   * Takes everything out that extensions registered, at once; their handles throw from now on. Resolves when they have
+   * ended what they started, or had their time for it.
+   */
+  async unload(): Promise<void> {
+    await Promise.all(
+      this.#loaded
+        .splice(0)
+        .reverse()
+        .map((loaded) => this.#end(loaded)),
+    );
   }
 
-  #end(loaded: Loaded): void {
+  async #end(loaded: Loaded): Promise<void> {
     loaded.isAlive = false;
     for (const step of loaded.undo.splice(0).reverse()) step();
+    this.#options.dialogs.dismiss(loaded.owner);
+    await Promise.all(
+      loaded.cleanups
+        .splice(0)
+        .reverse()
+        .map((cleanup) => this.#cleanUp(loaded, cleanup)),
+    );
   }
 
-  #apiFor(loaded: Loaded): ExtensionApi {
-    const { cwd, hooks, toolSet, prompt } = this.#options;
-    const { name: owner } = loaded.extension;
-    const { registry } = this;
-    const alive = () => {
-      if (!loaded.isAlive) throw unloaded(owner);
-    };
-    const own = (register: () => () => void): void => {
-      alive();
-      loaded.undo.push(register());
-    };
-    return {
-      cwd,
-      registerTool: (tool) => {
-        checkTool(tool);
-        own(() => toolSet.add(tool));
-      },
-      on: (name, handler) => own(() => hooks.on(name, handler, { owner })),
-      setPromptSection: (name, text) => own(() => prompt.setSection(name, text)),
-      registerCommand: (name, command) => own(() => registry.addCommand(owner, name, command)),
-      registerProvider: (provider) => own(() => registry.addProvider(provider)),
-      registerModel: (model) => own(() => registry.addModel(model)),
-      registerEntryKind: (customType, projector) => own(() => registry.addProjector(customType, projector)),
-      registerCompactionStrategy: (strategy) => own(() => registry.addStrategy(strategy)),
-      appendEntry: async (customType, data) => {
-        alive();
-        if (this.#appendEntry === undefined) throw notReady();
-        await this.#appendEntry(customType, data);
-      },
-    };
+  async #cleanUp({ owner }: Loaded, cleanup: () => void | Promise<void>): Promise<void> {
+    const { sleep, events } = this.#options;
+    try {
+      const pending = cleanup();
+      if (pending !== undefined)
+        await withinLimit(pending, { sleep, limitMs: UNLOAD_LIMIT_MS, what: "its end" });
+    } catch (error) {
+      await events.report(`Extension ${owner} could not be ended cleanly: ${messageOf(error)}`);
+    }
   }
-}
-
-function unloaded(owner: string): CodingAgentError {
-  return new CodingAgentError({
-    code: "extension_unloaded",
-    message: `The extension ${owner} was unloaded; its handle cannot be used any more.`,
-  });
-}
-
-function notReady(): CodingAgentError {
-  return new CodingAgentError({
-    code: "extension_failed",
-    message: "Entries can be appended once the agent is ready: from hooks, tools and commands.",
-  });
 }

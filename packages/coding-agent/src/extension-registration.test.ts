@@ -1,7 +1,7 @@
 import type { AnyAgentTool } from "@coppice/agent";
 import { textOf } from "@coppice/ai";
 import { scriptedModel, scriptedStream, scriptedToolCall } from "@coppice/ai/testing";
-import { isEntry } from "@coppice/session";
+import { isEntry, MemoryRepo, type Session, type SessionRepo } from "@coppice/session";
 import { Type } from "typebox";
 import { expect, test } from "vitest";
 import type { Extension, ExtensionApi } from "./extension.ts";
@@ -43,6 +43,8 @@ function everything(): { readonly extension: Extension; api(): ExtensionApi } {
           { role: "user", content: [{ type: "text", text: `note: ${String(data)}` }], timestamp: 0 },
         ]);
         api.registerCompactionStrategy({ name: "mine", shrink: async () => undefined });
+        api.registerStorage("mine", new MemoryRepo({ now: () => 0 }));
+        api.expectTools("later_");
       },
     },
     api() {
@@ -123,9 +125,16 @@ const breaks: readonly (readonly [string, (api: ExtensionApi) => void])[] = [
     (api) => api.registerCompactionStrategy({ name: "", shrink: async () => undefined }),
   ],
   [
-    "an unknown hook",
-    (api) => api.registerEntryKind("a", undefined as never) ?? api.registerEntryKind("a", () => []),
+    "an entry kind that is taken",
+    (api) => {
+      api.registerEntryKind("a", () => []);
+      api.registerEntryKind("a", () => []);
+    },
   ],
+  ["an entry kind without a projector", (api) => api.registerEntryKind("a", undefined as never)],
+  ["an unknown hook", (api) => api.on("tool_cal" as "tool_call", () => undefined)],
+  ["a hook without a handler", (api) => api.on("tool_call", undefined as never)],
+  ["a storage without a repository", (api) => api.registerStorage("x", {} as never)],
 ];
 
 test.each(breaks)(
@@ -254,4 +263,116 @@ test("a strategy of an extension supplies the compaction, stored as its own", as
     isEntry(entry, "compaction"),
   );
   expect(compaction).toMatchObject({ summary: "Short.", fromHook: true });
+});
+
+test("a session is kept in the storage of an extension, forks there, and outlives a reload", async () => {
+  const { extension } = everything();
+  const repos: SessionRepo[] = [];
+  const scenario = await createScenario({
+    answers: () => "fine",
+    extensions: [extension],
+    openSession: async (storages) => {
+      const repo = storages.get("mine");
+      if (repo === undefined) throw new Error("There is no such storage.");
+      repos.push(repo);
+      return { session: await repo.create({ cwd: "/project" }), repo };
+    },
+  });
+  await scenario.agent.prompt("one");
+  await scenario.agent.reloadExtensions([]);
+  await scenario.agent.prompt("two");
+  const { session } = await scenario.agent.fork();
+  const listed: string[] = [];
+  for await (const item of repos[0]?.list() ?? []) if ("id" in item) listed.push(item.id);
+  expect(listed.toSorted()).toEqual([scenario.agent.session.id, session.id].toSorted());
+});
+
+test("an agent that cannot be made ends what its extensions started", async () => {
+  const ended: string[] = [];
+  const starts: Extension = {
+    name: "starts",
+    setup: (api) => api.onUnload(() => void ended.push("starts")),
+  };
+  const openSession = () => Promise.reject<{ session: Session }>(new Error("no disk"));
+  await expect(createScenario({ answers: [], extensions: [starts], openSession })).rejects.toThrow("no disk");
+  expect(ended).toEqual(["starts"]);
+});
+
+test("an extension that cannot end what it started is reported, and the others end as well", async () => {
+  const ended: string[] = [];
+  const scenario = await createScenario({
+    answers: [],
+    extensions: [
+      {
+        name: "stuck",
+        setup(api) {
+          api.onUnload(() => void ended.push("first"));
+          api.onUnload(() => new Promise(() => {}));
+          api.onUnload(() => {
+            throw new Error("no luck");
+          });
+        },
+      },
+      { name: "good", setup: (api) => api.onUnload(() => void ended.push("good")) },
+    ],
+  });
+  await scenario.agent.dispose();
+  expect(ended.toSorted()).toEqual(["first", "good"]);
+  expect(
+    scenario
+      .eventsOf("diagnostic")
+      .map(({ message }) => message)
+      .toSorted(),
+  ).toEqual([
+    "Extension stuck could not be ended cleanly: no answer within 2 s to its end",
+    "Extension stuck could not be ended cleanly: no luck",
+  ]);
+});
+
+test("CX-14: an extension asks the user through the agent's dialogs, and before there is a screen", async () => {
+  const answers: unknown[] = [];
+  const scenario = await createScenario({
+    answers: ["fine"],
+    hasDialogs: true,
+    extensions: [
+      {
+        name: "asks",
+        setup: (api) =>
+          api.on("before_agent_start", async () => {
+            answers.push(
+              await api.ui.confirm("Sure?", { message: "really" }),
+              await api.ui.select("Which?", ["a", "b"]),
+              await api.ui.select("Which?", ["a", "b"]),
+              await api.ui.input("Name?", { placeholder: "yours" }),
+            );
+            return undefined;
+          }),
+      },
+    ],
+  });
+  const prompted = scenario.agent.prompt("go");
+  const asked: unknown[] = [];
+  const replies = [true, "b", "not offered", "me"];
+  scenario.agent.attachDialogs(async (request) => {
+    asked.push(request);
+    return replies[asked.length - 1];
+  });
+  await prompted;
+  expect(answers).toEqual([true, "b", undefined, "me"]);
+  expect(asked.slice(0, 2)).toEqual([
+    { kind: "confirm", owner: "asks", title: "Sure?", message: "really" },
+    { kind: "select", owner: "asks", title: "Which?", options: ["a", "b"] },
+  ]);
+});
+
+test("CX-11: what an unloaded extension asks is refused, and its reports are too", async () => {
+  const { extension, api } = everything();
+  const { agent } = await createScenario({ answers: [], extensions: [extension], hasDialogs: true });
+  const old = api();
+  const open = old.ui.confirm("Still there?");
+  await agent.reloadExtensions([]);
+  expect(await open).toBe(false);
+  await expect(old.ui.confirm("And now?")).rejects.toMatchObject({ code: "extension_unloaded" });
+  await expect(old.report("hello")).rejects.toMatchObject({ code: "extension_unloaded" });
+  expect(() => old.missingTools()).toThrow("was unloaded");
 });

@@ -1,7 +1,7 @@
 import type { Model, Provider } from "@coppice/ai";
 import { modelName } from "@coppice/ai";
 import type { CompactionStrategy } from "@coppice/compaction";
-import type { EntryProjector, EntryProjectors } from "@coppice/session";
+import type { EntryProjector, EntryProjectors, SessionRepo } from "@coppice/session";
 import { CodingAgentError } from "./errors.ts";
 import type { CommandHandler, ExtensionCommand } from "./extension.ts";
 
@@ -20,6 +20,7 @@ export class ExtensionRegistry {
   readonly #models = new Map<string, Model>();
   readonly #projectors = new Map<string, EntryProjector>();
   readonly #strategies: CompactionStrategy[] = [];
+  readonly #storages = new Map<string, SessionRepo>();
 
   /** In order of registration. */
   get commands(): readonly RegisteredCommand[] {
@@ -32,6 +33,11 @@ export class ExtensionRegistry {
 
   get strategies(): readonly CompactionStrategy[] {
     return [...this.#strategies];
+  }
+
+  /** By name. */
+  get storages(): ReadonlyMap<string, SessionRepo> {
+    return this.#storages;
   }
 
   /** Undefined when there are none: a session's own projection is then enough. */
@@ -77,7 +83,17 @@ export class ExtensionRegistry {
   }
 
   addProjector(customType: string, projector: EntryProjector): () => void {
+    if (!customType || typeof (projector as EntryProjector | undefined) !== "function") {
+      throw invalid("An entry kind needs a name and a projector.");
+    }
     return put(this.#projectors, taken(this.#projectors, customType, "entry kind"), projector);
+  }
+
+  addStorage(name: string, repo: SessionRepo): () => void {
+    if (!name || typeof (repo.create as SessionRepo["create"] | undefined) !== "function") {
+      throw invalid("A storage needs a name and a session repository.");
+    }
+    return put(this.#storages, taken(this.#storages, name, "storage"), repo);
   }
 
   addStrategy(strategy: CompactionStrategy): () => void {

@@ -1,7 +1,7 @@
 import type { AgentMessage, AnyAgentTool, HookHandler } from "@coppice/agent";
 import type { Model, Provider, ThinkingLevel, Usage } from "@coppice/ai";
 import type { CompactionPreparation, CompactionResult, CompactionStrategy } from "@coppice/compaction";
-import type { EntryProjector, Session } from "@coppice/session";
+import type { EntryProjector, Session, SessionRepo } from "@coppice/session";
 import type { CompactionReason } from "./events.ts";
 import type { CodingAgentHooks } from "./hooks.ts";
 
@@ -51,6 +51,24 @@ export interface ExtensionCommand {
   readonly handler: CommandHandler;
 }
 
+/** Asks the user. Where nobody can be asked, or once the extension is unloaded, every dialog is dismissed. */
+export interface ExtensionUi {
+  /** False also when dismissed. */
+  confirm(title: string, options?: DialogOptions & { readonly message?: string }): Promise<boolean>;
+  /** One of `choices`; undefined when dismissed. */
+  select(title: string, choices: readonly string[], options?: DialogOptions): Promise<string | undefined>;
+  /** Undefined when dismissed. */
+  input(
+    title: string,
+    options?: DialogOptions & { readonly placeholder?: string },
+  ): Promise<string | undefined>;
+}
+
+export interface DialogOptions {
+  /** Closes the dialog. */
+  readonly signal?: AbortSignal;
+}
+
 /**
  * What an extension may register, while it is set up and later; it counts from the next request. All of it is owned by the
  * extension and goes with it. Once the extension is unloaded every method throws `extension_unloaded`.
@@ -79,6 +97,17 @@ export interface ExtensionApi {
   appendEntry(customType: string, data?: unknown): Promise<void>;
   /** Asked at every compaction, after hooks and before the built-in strategies. */
   registerCompactionStrategy(strategy: CompactionStrategy): void;
+  /** A place for sessions that the host may choose by name (`openSession`). Throws `invalid_registration` for one that is taken. */
+  registerStorage(name: string, repo: SessionRepo): void;
+  /** Announces tools that come later: names with this beginning may be chosen before they exist. */
+  expectTools(prefix: string): void;
+  /** Names that the user chose or the session used, and that no tool has yet. */
+  missingTools(): readonly string[];
+  readonly ui: ExtensionUi;
+  /** Tells the user of something that is wrong, as a `diagnostic` event in the extension's name. */
+  report(message: string, level?: "warning" | "error"): Promise<void>;
+  /** Called when the extension goes: its time to end processes and close files. What it returns is awaited for a while. */
+  onUnload(cleanup: () => void | Promise<void>): void;
 }
 
 /** A part that adds to a coding agent. One that fails to set up is reported and left out; the agent goes on. */

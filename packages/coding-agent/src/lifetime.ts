@@ -40,11 +40,13 @@ export class Lifetime {
     const { session, gate, writes, hooks, extensions } = this.#options;
     gate.close();
     await gate.abort();
+    let unloaded: Promise<void> | undefined;
     try {
       await hooks.run("session_shutdown", this.#moment(), new AbortController().signal);
-      extensions.unload();
+      unloaded = extensions.unload();
       await writes.flushOrThrow();
     } finally {
+      await unloaded;
       await session.close();
     }
   }

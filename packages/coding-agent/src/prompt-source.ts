@@ -32,7 +32,9 @@ export class PromptSource {
   /** Adds or replaces a section; returns what takes it out again. */
   setSection(name: string, text: string): () => void {
     this.#extraSections.set(name, text);
-    return () => this.#extraSections.delete(name);
+    return () => {
+      if (this.#extraSections.get(name) === text) this.#extraSections.delete(name);
+    };
   }
 
   state(): PromptState {

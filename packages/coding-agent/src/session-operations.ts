@@ -55,7 +55,7 @@ export class SessionOperations {
   reloadExtensions(extensions: readonly Extension[]): Promise<void> {
     const { extensions: host } = this.#options;
     return this.#exclusively("reload", async () => {
-      host.unload();
+      await host.unload();
       for (const extension of extensions) await host.load(extension);
     });
   }

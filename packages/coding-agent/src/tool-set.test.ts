@@ -40,6 +40,26 @@ test("restoring a stored choice leaves out tools that are gone and names them", 
   expect(active(tools)).toEqual(["b"]);
 });
 
+test("MC-06: a chosen tool that comes later is active once it is there, and its choice is not lost before", () => {
+  const tools = set();
+  expect(() => tools.activate(["a", "late__x"])).toThrow('No tool is named "late__x"');
+  const forget = tools.expect("late__");
+  expect(tools.restore(["a", "late__x", "gone"])).toEqual(["gone"]);
+  expect([active(tools), tools.missing]).toEqual([["a"], ["late__x"]]);
+  expect(tools.changesFrom(["a", "late__x"])).toEqual([]);
+  tools.add(tool("late__x"));
+  expect([active(tools), tools.missing]).toEqual([["a", "late__x"], []]);
+  expect(tools.changesFrom(["a", "late__x"])).toEqual([]);
+  forget();
+  expect(() => tools.activate(["late__y"])).toThrow('No tool is named "late__y"');
+});
+
+test("names that the session used and nobody has yet are missing", () => {
+  const tools = set();
+  tools.rememberUsed(["a", "late__x"]);
+  expect(tools.missing).toEqual(["late__x"]);
+});
+
 test.each([
   { name: "the untouched default of a new session", choose: undefined, stored: undefined, changes: [] },
   { name: "a first choice", choose: ["a"], stored: undefined, changes: [["a"]] },

@@ -8,6 +8,9 @@ export class ToolSet {
   #activeNames: readonly string[] | undefined;
   /** Undefined = all. */
   #configuredNames: readonly string[] | undefined;
+  /** Beginnings of names whose tools come later; the same may be announced twice. */
+  readonly #expected: string[] = [];
+  #usedNames: readonly string[] = [];
 
   /** Throws `duplicate_tool` when two tools share a name. */
   constructor(tools: readonly AnyAgentTool[]) {
@@ -28,6 +31,26 @@ export class ToolSet {
     };
   }
 
+  /** Announces tools that come later: names with this beginning may be chosen already. Returns what takes that back. */
+  expect(prefix: string): () => void {
+    this.#expected.push(prefix);
+    return () => {
+      const at = this.#expected.indexOf(prefix);
+      if (at !== -1) this.#expected.splice(at, 1);
+    };
+  }
+
+  /** Names that the session's last request had. */
+  rememberUsed(names: readonly string[]): void {
+    this.#usedNames = names;
+  }
+
+  /** Names that were chosen or used, and that no tool has yet. */
+  get missing(): readonly string[] {
+    const wanted = new Set([...(this.#activeNames ?? []), ...this.#usedNames]);
+    return [...wanted].filter((name) => !this.#tools.has(name));
+  }
+
   /** All names, in order of registration. */
   get names(): readonly string[] {
     return [...this.#tools.keys()];
@@ -40,9 +63,9 @@ export class ToolSet {
     return active === undefined ? tools : tools.filter((tool) => active.includes(tool.name));
   }
 
-  /** Activates exactly these. Throws `unknown_tool` for a name that no tool has. */
+  /** Activates exactly these. Throws `unknown_tool` for a name that no tool has and none is expected to have. */
   activate(names: readonly string[]): void {
-    const unknown = names.filter((name) => !this.#tools.has(name));
+    const unknown = names.filter((name) => !this.#isKnown(name));
     if (unknown.length > 0) {
       throw new CodingAgentError({
         code: "unknown_tool",
@@ -63,17 +86,24 @@ export class ToolSet {
     this.#activeNames = this.#configuredNames;
   }
 
-  /** Activates those of a stored choice that still exist; returns the names that do not. */
+  /** Activates those of a stored choice that still exist or are expected; returns the names of the others. */
   restore(names: readonly string[]): readonly string[] {
-    this.#activeNames = names.filter((name) => this.#tools.has(name));
-    return names.filter((name) => !this.#tools.has(name));
+    this.#activeNames = names.filter((name) => this.#isKnown(name));
+    return names.filter((name) => !this.#isKnown(name));
   }
 
   /** The entry that makes a session's state say what is active; none for the untouched default. */
   changesFrom(stored: readonly string[] | undefined): readonly EntryDraft[] {
-    const active = this.active.map((tool) => tool.name);
+    const existing = this.active.map((tool) => tool.name);
+    // A choice outlives the time in which its tool is not there yet.
+    const late = (this.#activeNames ?? []).filter((name) => !this.#tools.has(name));
+    const active = [...existing, ...late];
     const before = stored ?? (this.#activeNames === undefined ? active : this.names);
     const same = before.length === active.length && active.every((name) => before.includes(name));
     return same ? [] : [{ type: "active_tools_change", activeToolNames: active }];
+  }
+
+  #isKnown(name: string): boolean {
+    return this.#tools.has(name) || this.#expected.some((prefix) => name.startsWith(prefix));
   }
 }

@@ -1,0 +1,136 @@
+import type { HookRunner } from "@coppice/agent";
+import { checkTool } from "./check-tool.ts";
+import { CodingAgentError } from "./errors.ts";
+import type { EventBus } from "./event-bus.ts";
+import type { ExtensionApi, ExtensionUi } from "./extension.ts";
+import type { ExtensionDialogs } from "./extension-dialogs.ts";
+import type { ExtensionRegistry } from "./extension-registry.ts";
+import { type CodingAgentHooks, codingAgentHooks } from "./hooks.ts";
+import type { PromptSource } from "./prompt-source.ts";
+import type { ToolSet } from "./tool-set.ts";
+
+/** What registrations of extensions go to. */
+export interface ExtensionTargets {
+  /** Absolute. */
+  readonly cwd: string;
+  readonly hooks: HookRunner<CodingAgentHooks>;
+  readonly toolSet: ToolSet;
+  readonly prompt: PromptSource;
+  readonly events: EventBus;
+  readonly dialogs: ExtensionDialogs;
+}
+
+/** How an extension's entries reach the session. */
+export type AppendEntry = (customType: string, data: unknown) => Promise<void>;
+
+/** One extension that is set up: what it did, and how to undo it. */
+export interface ExtensionLease {
+  /** The extension's name. */
+  readonly owner: string;
+  readonly undo: (() => void)[];
+  readonly cleanups: (() => void | Promise<void>)[];
+  isAlive: boolean;
+}
+
+export interface ExtensionApiOptions {
+  readonly lease: ExtensionLease;
+  readonly targets: ExtensionTargets;
+  readonly registry: ExtensionRegistry;
+  /** Undefined until there is a session. */
+  readonly appendEntry: () => AppendEntry | undefined;
+}
+
+/** The handle of one extension: each registration leaves in the lease what undoes it. */
+export function createExtensionApi(options: ExtensionApiOptions): ExtensionApi {
+  const { lease, targets, registry } = options;
+  const { cwd, hooks, toolSet, prompt, events } = targets;
+  const { owner } = lease;
+  const alive = () => {
+    if (!lease.isAlive) throw unloaded(owner);
+  };
+  const own = (register: () => () => void): void => {
+    alive();
+    lease.undo.push(register());
+  };
+  return {
+    cwd,
+    registerTool: (tool) => {
+      checkTool(tool);
+      own(() => toolSet.add(tool));
+    },
+    on: (name, handler) => {
+      checkHook(name, handler);
+      own(() => hooks.on(name, handler, { owner }));
+    },
+    setPromptSection: (name, text) => own(() => prompt.setSection(name, text)),
+    registerCommand: (name, command) => own(() => registry.addCommand(owner, name, command)),
+    registerProvider: (provider) => own(() => registry.addProvider(provider)),
+    registerModel: (model) => own(() => registry.addModel(model)),
+    registerEntryKind: (customType, projector) => own(() => registry.addProjector(customType, projector)),
+    registerCompactionStrategy: (strategy) => own(() => registry.addStrategy(strategy)),
+    registerStorage: (name, repo) => own(() => registry.addStorage(name, repo)),
+    expectTools: (prefix) => own(() => toolSet.expect(prefix)),
+    missingTools: () => {
+      alive();
+      return toolSet.missing;
+    },
+    ui: createUi(lease, targets.dialogs),
+    appendEntry: async (customType, data) => {
+      alive();
+      const append = options.appendEntry();
+      if (append === undefined) throw notReady();
+      await append(customType, data);
+    },
+    report: async (message, level = "warning") => {
+      alive();
+      await events.report(`${owner}: ${message}`, level);
+    },
+    onUnload: (cleanup) => {
+      alive();
+      lease.cleanups.push(cleanup);
+    },
+  };
+}
+
+function createUi(lease: ExtensionLease, dialogs: ExtensionDialogs): ExtensionUi {
+  const { owner } = lease;
+  const ask: ExtensionDialogs["ask"] = async (request, signal) => {
+    if (!lease.isAlive) throw unloaded(owner);
+    return dialogs.ask(request, signal);
+  };
+  const text = (answer: unknown) => (typeof answer === "string" ? answer : undefined);
+  return {
+    confirm: async (title, { signal, ...rest } = {}) =>
+      (await ask({ kind: "confirm", owner, title, ...rest }, signal)) === true,
+    select: async (title, choices, { signal } = {}) => {
+      const answer = text(await ask({ kind: "select", owner, title, options: choices }, signal));
+      return answer !== undefined && choices.includes(answer) ? answer : undefined;
+    },
+    input: async (title, { signal, ...rest } = {}) =>
+      text(await ask({ kind: "input", owner, title, ...rest }, signal)),
+  };
+}
+
+/** Extensions come from code that no type checker has seen. */
+function checkHook(name: string, handler: unknown): void {
+  if (Object.hasOwn(codingAgentHooks, name) && typeof handler === "function") return;
+  const problem = typeof handler === "function" ? "there is no such hook" : "its handler is no function";
+  throw new CodingAgentError({
+    code: "invalid_registration",
+    message: `A handler for "${name}" cannot be registered: ${problem}.`,
+  });
+}
+
+function unloaded(owner: string): CodingAgentError {
+  return new CodingAgentError({
+    code: "extension_unloaded",
+    message: `The extension ${owner} was unloaded; its handle cannot be used any more.`,
+  });
+}
+
+function notReady(): CodingAgentError {
+  return new CodingAgentError({
+    code: "extension_failed",
+    message: "Entries can be appended once the agent is ready: from hooks, tools and commands.",
+  });
+}
