@@ -1,5 +1,6 @@
 import type { CliArgs } from "./args.ts";
 import type { CliEnvironment } from "./env.ts";
+import type { Person } from "./person.ts";
 import type { Places } from "./places.ts";
 import type { Style } from "./render/style.ts";
 import type { StopSignal } from "./stop-signal.ts";
@@ -19,4 +20,6 @@ export interface CliContext {
   /** Colours of standard error. */
   readonly style: Style;
   readonly stop: StopSignal;
+  /** Nobody, until a mode puts one here. */
+  readonly person: Person;
 }

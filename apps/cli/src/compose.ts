@@ -1,16 +1,25 @@
-import { builtinProviders, createClient, type ModelChoice, type ThinkingLevel } from "@coppice/ai";
-import { type AgentHarness, createCodingAgent, createLocalEnvironment } from "@coppice/coding-agent";
+import { builtinProviders, createClient, type ModelChoice, modelName, type ThinkingLevel } from "@coppice/ai";
+import {
+  type AgentHarness,
+  createCodingAgent,
+  createLocalEnvironment,
+  type Environment,
+  PermissionGuard,
+  type PermissionMode,
+} from "@coppice/coding-agent";
 import type { CliContext } from "./cli-context.ts";
 import { CliError } from "./cli-error.ts";
+import { commandExpansion } from "./command-expansion.ts";
 import { type KnownModels, loadKnownModels } from "./known-models.ts";
 import { chooseModel } from "./model-choice.ts";
 import { inertLine } from "./render/terminal-text.ts";
 import { readServerFlags } from "./server-model.ts";
 import { type ChosenSession, chooseSession, requireDirectory } from "./session-choice.ts";
+import { loadSetup, type Setup } from "./setup.ts";
 
-/** Loads what the flags, the environment and `models.json` say about models. */
+/** Loads what the flags, the environment, `auth.json` and `models.json` say about models. */
 export function knownModelsOf({ args, environment, places }: CliContext): Promise<KnownModels> {
-  return loadKnownModels({ environment, modelsFile: places.modelsFile, server: readServerFlags(args.flags) });
+  return loadKnownModels({ environment, places, server: readServerFlags(args.flags) });
 }
 
 /** Where tools and a person's own commands run: without the keys, and ended with the program. */
@@ -23,44 +32,97 @@ export function localEnvironmentOf(
   return local;
 }
 
+/** What the files of the user and of the project say about working in `cwd`. */
+export function setupOf(context: CliContext, known: KnownModels, cwd: string): Promise<Setup> {
+  return loadSetup({ context, cwd, files: localEnvironmentOf(context, known).files });
+}
+
 export interface BuildAgentOptions {
   readonly context: CliContext;
   readonly known: KnownModels;
   readonly choice: ModelChoice;
   readonly chosen: ChosenSession;
+  readonly setup: Setup;
+  /** What a person chose in this run; default: what flags and settings say. */
+  readonly permissionMode?: PermissionMode | undefined;
 }
 
-/** Wires client, tools, environment and session into an agent. */
-export async function buildAgent({
-  context,
-  known,
-  choice,
-  chosen,
-}: BuildAgentOptions): Promise<AgentHarness> {
+/** An agent, and what stands around it. */
+export interface BuiltAgent {
+  readonly agent: AgentHarness;
+  /** Its mode may change at any time. */
+  readonly permissions: PermissionGuard;
+  readonly setup: Setup;
+}
+
+/** Wires client, tools, environment, settings and session into an agent: the one place that does, for every mode. */
+export async function buildAgent(options: BuildAgentOptions): Promise<BuiltAgent> {
+  const { context, known, choice, chosen, setup } = options;
   const { args, places } = context;
-  const client = createClient({
+  const { settings } = setup;
+  const local = localEnvironmentOf(context, known);
+  const permissions = permissionsOf(options, local);
+  const { compaction, retry, flushPolicy } = settings;
+  const activeToolNames = activeTools(options);
+  const thinkingLevel = thinkingLevelOf(options);
+  const agent = await createCodingAgent({
+    cwd: chosen.cwd,
+    model: choice.model,
+    streamFunction: clientOf(known).stream,
+    session: chosen.session,
+    repo: chosen.repo,
+    environment: local,
+    userDirectory: places.userDirectory,
+    permissions,
+    skills: setup.skills,
+    extensions: [commandExpansion(setup, local.files)],
+    modelFor: async (name) => (await known.list()).find((model) => modelName(model) === name),
+    ...(compaction === undefined ? {} : { compaction }),
+    ...(retry === undefined ? {} : { retry }),
+    ...(flushPolicy === undefined ? {} : { flushPolicy }),
+    ...(thinkingLevel === undefined ? {} : { thinkingLevel }),
+    ...(activeToolNames === undefined ? {} : { activeToolNames }),
+  });
+  if (args.flags.name !== undefined) await chosen.session.appendSessionName(args.flags.name);
+  return { agent, permissions, setup };
+}
+
+function clientOf(known: KnownModels) {
+  return createClient({
     providers: {
       ...builtinProviders,
       "coppice-demo": async () => (await import("@coppice/coding-agent/demo")).createDemoProvider(),
     },
     apiKeyFor: known.keyFor,
   });
-  // The parser allows the known levels only.
-  const thinkingLevel = (args.flags.thinking as ThinkingLevel | undefined) ?? choice.thinkingLevel;
-  const local = localEnvironmentOf(context, known);
-  const agent = await createCodingAgent({
+}
+
+function permissionsOf(
+  { context, chosen, setup, permissionMode }: BuildAgentOptions,
+  { files }: Environment,
+): PermissionGuard {
+  const { person } = context;
+  const { mode, ...rules } = setup.settings.permissions ?? {};
+  return new PermissionGuard({
     cwd: chosen.cwd,
-    model: choice.model,
-    streamFunction: client.stream,
-    session: chosen.session,
-    repo: chosen.repo,
-    environment: local,
-    userDirectory: places.userDirectory,
-    ...(thinkingLevel === undefined ? {} : { thinkingLevel }),
-    ...(args.flags.tools === undefined ? {} : { activeToolNames: toolNames(args.flags.tools) }),
+    mode: permissionMode ?? mode ?? person.permissionMode,
+    ...{ rules, files },
+    ...(person.permission === undefined ? {} : { ask: person.permission }),
   });
-  if (args.flags.name !== undefined) await chosen.session.appendSessionName(args.flags.name);
-  return agent;
+}
+
+/** What is said for this run; a session that goes on keeps its own level before that of the settings. */
+function thinkingLevelOf({ context, choice, chosen, setup }: BuildAgentOptions): ThinkingLevel | undefined {
+  // The parser allows the known levels only.
+  const said = (context.args.flags.thinking as ThinkingLevel | undefined) ?? choice.thinkingLevel;
+  return said ?? (chosen.isResumed ? undefined : setup.settings.thinkingLevel);
+}
+
+/** The same for tools. Unknown names are refused by the agent. */
+function activeTools({ context, chosen, setup }: BuildAgentOptions): readonly string[] | undefined {
+  const { tools } = context.args.flags;
+  if (tools !== undefined) return toolNames(tools);
+  return chosen.isResumed ? undefined : setup.settings.tools;
 }
 
 /** The agent of a run that nobody can be asked about: session and model from the flags. Notices go to standard error. */
@@ -69,8 +131,7 @@ export async function composeAgent(context: CliContext): Promise<AgentHarness> {
 }
 
 /** An agent, and what stands around it. */
-export interface ComposedAgent {
-  readonly agent: AgentHarness;
+export interface ComposedAgent extends BuiltAgent {
   /** The models that it could change to. */
   readonly known: KnownModels;
   /** What standard error was told. */
@@ -86,23 +147,25 @@ export async function composeWithModels(context: CliContext): Promise<ComposedAg
   const chosen = await chooseSession(context);
   try {
     requireDirectory(chosen);
+    const setup = await setupOf(context, known, chosen.cwd);
     const sessionModel = chosen.isResumed ? (await chosen.session.buildContext()).model : undefined;
-    const choice = asked ?? (await chooseModel({ known, sessionModel }));
-    const notices = noticesOf(known, chosen);
+    const settingsModel = setup.settings.model;
+    const choice = asked ?? (await chooseModel({ known, sessionModel, settingsModel }));
+    const notices = [...modelNotices(known), ...setup.notices, ...chosen.notices];
     for (const notice of notices) await context.stderr.write(`coppice: ${inertLine(notice, 400)}\n`);
-    return { agent: await buildAgent({ context, known, choice, chosen }), known, notices };
+    return { ...(await buildAgent({ context, known, choice, chosen, setup })), known, notices };
   } catch (error) {
     await chosen.session.close();
     throw error;
   }
 }
 
-function noticesOf(known: KnownModels, chosen: ChosenSession): readonly string[] {
-  const ofFile = known.fileError === undefined ? known.fileNotices : [known.fileError.message];
-  return [...ofFile, ...chosen.notices];
+/** What a person should know about the files that models and keys come from, one line each. */
+export function modelNotices(known: KnownModels): readonly string[] {
+  return known.fileError === undefined ? known.fileNotices : [known.fileError.message, ...known.fileNotices];
 }
 
-/** The names of `--tools`; `none` is the empty list. Unknown names are refused by the agent. */
+/** The names of `--tools`; `none` is the empty list. */
 function toolNames(list: string): readonly string[] {
   if (list.trim() === "none") return [];
   const names = list.split(",").map((name) => name.trim());

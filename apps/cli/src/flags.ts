@@ -57,6 +57,18 @@ export const FLAGS = {
     group: "Run",
     help: "Tools that the model may use, separated by commas; none turns all off.",
   },
+  "permission-mode": {
+    type: "string",
+    value: "mode",
+    choices: ["read-only", "ask", "auto"],
+    group: "Run",
+    help: "What tools may do: read-only, ask before what may do harm, or auto for whatever no rule forbids. Default: ask where a person can be asked, else auto; the settings may say otherwise.",
+  },
+  trust: {
+    type: "boolean",
+    group: "Run",
+    help: "For this run, let the settings, skills, prompts and extensions of the project take effect.",
+  },
   model: {
     type: "string",
     short: "m",

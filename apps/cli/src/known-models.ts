@@ -1,14 +1,15 @@
 import { builtinProviders, createModelRegistry, type Model, type ModelChoice, matchModel } from "@coppice/ai";
-import { CliError } from "./cli-error.ts";
-import { type CliEnvironment, CUSTOM_KEY_VARIABLE } from "./env.ts";
-import { type KeySource, readModelsFile } from "./models-file.ts";
+import type { CliError } from "./cli-error.ts";
+import type { CliEnvironment } from "./env.ts";
+import { loadKeys } from "./keys.ts";
+import { readModelsFile } from "./models-file.ts";
+import type { Places } from "./places.ts";
 import { createServerModel, SERVER_PROVIDER, type ServerFlags } from "./server-model.ts";
 
 /** Where models come from, for one run. */
 export interface KnownModelsOptions {
-  readonly environment: Pick<CliEnvironment, "get" | "keyFor">;
-  /** Path of `models.json`. */
-  readonly modelsFile: string;
+  readonly environment: Pick<CliEnvironment, "get" | "keyFor" | "forCommands">;
+  readonly places: Pick<Places, "modelsFile" | "authFile" | "userDirectory">;
   /** The server of `--base-url`. */
   readonly server?: ServerFlags | undefined;
 }
@@ -17,9 +18,9 @@ export interface KnownModelsOptions {
 export interface KnownModels {
   /** Why `models.json` was not read. It stops nothing that does not need the file (fault kind CL-17). */
   readonly fileError: CliError | undefined;
-  /** What stands in `models.json` without effect, one line each. */
+  /** What stands in `models.json` without effect, and why `auth.json` is not used, one line each. */
   readonly fileNotices: readonly string[];
-  /** Names of the variables that hold keys of `models.json`. */
+  /** Names of the variables that hold keys. */
   readonly keyVariables: readonly string[];
   /** Providers whose models the user declared, in the order of the file. */
   readonly ownProviders: readonly string[];
@@ -32,30 +33,25 @@ export interface KnownModels {
   /** Whether the model can be asked: its format is spoken, and its provider has a key or needs none. */
   isUsable(model: Model): boolean;
   /** The key of a provider; undefined = none. Throws `CliError` `no_key` when its variable is not set. */
-  keyFor(provider: string): string | undefined;
+  keyFor(provider: string): Promise<string | undefined>;
 }
 
 /** Loads what is known about models: reads `models.json`, no network. */
 export async function loadKnownModels(options: KnownModelsOptions): Promise<KnownModels> {
-  const { environment, server } = options;
+  const { environment, places, server } = options;
   const [{ file, error }, { DEMO_MODEL }] = await Promise.all([
-    readModelsFile(options.modelsFile),
+    readModelsFile(places.modelsFile),
     import("@coppice/coding-agent/demo"),
   ]);
+  const { authFile, userDirectory } = places;
+  const keys = await loadKeys({ environment, authFile, userDirectory, declared: file.keys });
   const registry = createModelRegistry({ providers: file.providers });
   const serverModels = server === undefined ? [] : [createServerModel(server)];
 
-  const keySource = (provider: string): KeySource | undefined =>
-    provider === SERVER_PROVIDER ? { kind: "variable", name: CUSTOM_KEY_VARIABLE } : file.keys.get(provider);
-  const hasKey = (provider: string): boolean => {
-    if (provider === SERVER_PROVIDER || provider === DEMO_MODEL.provider) return true;
-    const source = keySource(provider);
-    if (source === undefined) return environment.keyFor(provider) !== undefined;
-    return source.kind !== "variable" || environment.get(source.name) !== undefined;
-  };
   const isSpoken = (model: Model) =>
     model.api === DEMO_MODEL.api || Object.hasOwn(builtinProviders, model.api);
-  const isUsable = (model: Model) => isSpoken(model) && hasKey(model.provider);
+  const isUsable = (model: Model) =>
+    isSpoken(model) && (model.provider === DEMO_MODEL.provider || keys.has(model.provider));
   const list = async (provider?: string): Promise<readonly Model[]> => {
     if (provider === SERVER_PROVIDER) return serverModels;
     if (provider === DEMO_MODEL.provider) return [DEMO_MODEL];
@@ -64,10 +60,8 @@ export async function loadKnownModels(options: KnownModelsOptions): Promise<Know
   };
   return {
     fileError: error,
-    fileNotices: file.notices,
-    keyVariables: [...file.keys.values()].flatMap((source) =>
-      source.kind === "variable" ? [source.name] : [],
-    ),
+    fileNotices: [...file.notices, ...(keys.notice === undefined ? [] : [keys.notice])],
+    keyVariables: keys.variables,
     ownProviders: Object.keys(file.providers).filter(
       (name) => (file.providers[name]?.models ?? []).length > 0,
     ),
@@ -82,12 +76,7 @@ export async function loadKnownModels(options: KnownModelsOptions): Promise<Know
       const usable = models.filter(isUsable);
       return usable.length > 0 ? matchAmong(pattern, usable, models) : matchModel(pattern, models);
     },
-    keyFor: (provider) => {
-      const source = keySource(provider);
-      return source === undefined
-        ? environment.keyFor(provider)
-        : keyFromSource(source, { provider, get: environment.get });
-    },
+    keyFor: keys.keyFor,
   };
 }
 
@@ -100,23 +89,4 @@ function matchAmong(pattern: string, usable: readonly Model[], all: readonly Mod
     if (!isMiss) throw error;
     return matchModel(pattern, all);
   }
-}
-
-function keyFromSource(
-  source: KeySource,
-  { provider, get }: { readonly provider: string; readonly get: CliEnvironment["get"] },
-): string | undefined {
-  if (source.kind === "none") return undefined;
-  if (source.kind === "literal") return source.key;
-  const key = get(source.name);
-  if (key === undefined && provider !== SERVER_PROVIDER) {
-    throw new CliError(
-      "no_key",
-      `models.json takes the key of ${provider} from $${source.name}, which is not set`,
-      {
-        advice: `Set ${source.name} in the environment.`,
-      },
-    );
-  }
-  return key;
 }

@@ -10,15 +10,20 @@ import { chooseModel, defaultModel } from "./model-choice.ts";
 async function knownWith({
   variables = {},
   file,
+  auth,
 }: {
   readonly variables?: Readonly<Record<string, string>>;
   readonly file?: object;
+  readonly auth?: string;
 }) {
   const folder = await mkdtemp(join(tmpdir(), "coppice-models-"));
   onTestFinished(() => rm(folder, { recursive: true }));
   const modelsFile = join(folder, "models.json");
   if (file !== undefined) await writeFile(modelsFile, JSON.stringify(file));
-  return loadKnownModels({ environment: readEnvironment(variables), modelsFile });
+  const authFile = join(folder, "auth.json");
+  if (auth !== undefined) await writeFile(authFile, auth);
+  const places = { userDirectory: folder, modelsFile, authFile };
+  return loadKnownModels({ environment: readEnvironment(variables), places });
 }
 
 const local = { providers: { local: { baseUrl: "http://localhost:1/v1", models: [{ id: "qwen" }] } } };
@@ -109,5 +114,45 @@ describe("the model of a run", () => {
       message: 'a/x needs the wire format "anthropic-message"',
       advice: expect.stringMatching(/openai-completions.*; did you mean anthropic-messages\?$/),
     });
+  });
+});
+
+describe("keys", () => {
+  test("a stored key makes a provider usable and goes before the environment's", async () => {
+    const auth = JSON.stringify({ anthropic: { type: "api_key", key: "stored" } });
+    const known = await knownWith({ variables: { ANTHROPIC_API_KEY: "of the environment" }, auth });
+    expect(await known.keyFor("anthropic")).toBe("stored");
+    expect(await (await knownWith({ auth })).keyFor("openai")).toBeUndefined();
+    expect(await defaultModel(await knownWith({ auth }))).toMatchObject({ provider: "anthropic" });
+  });
+
+  test("a stored key may be a command's output or a variable; the variable is told, so that commands do not get it", async () => {
+    const auth = JSON.stringify({
+      anthropic: { type: "api_key", key: "!printf from-a-command" },
+      openai: { type: "api_key", key: "$MY_KEY" },
+    });
+    const known = await knownWith({ variables: { MY_KEY: "of mine", PATH: process.env.PATH ?? "" }, auth });
+    expect(await known.keyFor("anthropic")).toBe("from-a-command");
+    expect(await known.keyFor("openai")).toBe("of mine");
+    expect(known.keyVariables).toEqual(["MY_KEY"]);
+  });
+
+  test("CL-17: a broken auth.json is one notice, and the environment's keys are used", async () => {
+    const known = await knownWith({ variables: { ANTHROPIC_API_KEY: "k" }, auth: "{ broken" });
+    expect(known.fileNotices).toEqual([expect.stringContaining("auth.json cannot be used")]);
+    expect(await known.keyFor("anthropic")).toBe("k");
+  });
+});
+
+test("the model of the settings comes after that of the session and before a default, and is as binding as a flag", async () => {
+  const known = await knownWith({ variables: { OPENAI_API_KEY: "k" }, file: local });
+  const { model } = await chooseModel({ known, settingsModel: "gpt-6.2-sol" });
+  expect(modelName(model)).toBe("openai/gpt-6.2-sol");
+  const sessionModel = { provider: "local", modelId: "qwen" };
+  expect(modelName((await chooseModel({ known, sessionModel, settingsModel: "gpt-6.2-sol" })).model)).toBe(
+    "local/qwen",
+  );
+  await expect(chooseModel({ known, settingsModel: "anthropic/claude-sonnet-5-5" })).rejects.toMatchObject({
+    code: "no_key",
   });
 });

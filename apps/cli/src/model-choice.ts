@@ -37,10 +37,12 @@ export interface ModelChoiceOptions {
   readonly pattern?: string | undefined;
   /** What a resumed session used last. */
   readonly sessionModel?: { readonly provider: string; readonly modelId: string } | undefined;
+  /** What the settings say, as a pattern. */
+  readonly settingsModel?: string | undefined;
 }
 
 /**
- * The model of a run: the one asked for, else the session's, else a default that can be used.
+ * The model of a run: the one asked for, else the session's, else that of the settings, else one that can be used.
  *
  * A session never moves to another vendor by itself: when its model is not known here that is an error. Throws
  * `CliError` (`no_model`, `no_key`, `unknown_model`) or `ProviderError`.
@@ -49,17 +51,15 @@ export async function chooseModel({
   known,
   pattern,
   sessionModel,
+  settingsModel,
 }: ModelChoiceOptions): Promise<ModelChoice> {
-  if (pattern !== undefined) {
-    const choice = await findOrExplain(known, pattern);
-    requireUsable(known, choice.model);
-    return choice;
-  }
+  if (pattern !== undefined) return named(known, pattern);
   if (sessionModel !== undefined) {
     const model = await modelOfSession(known, sessionModel);
-    requireUsable(known, model);
+    await requireUsable(known, model);
     return { model };
   }
+  if (settingsModel !== undefined) return named(known, settingsModel);
   const model = await defaultModel(known);
   if (model === undefined) throw noModel(known);
   return { model };
@@ -77,6 +77,13 @@ export async function defaultModel(known: KnownModels): Promise<Model | undefine
     if (model !== undefined && known.isUsable(model)) return model;
   }
   return undefined;
+}
+
+/** A flag and a setting are binding: another vendor than the one that was chosen is never asked instead. */
+async function named(known: KnownModels, pattern: string): Promise<ModelChoice> {
+  const choice = await findOrExplain(known, pattern);
+  await requireUsable(known, choice.model);
+  return choice;
 }
 
 /** No model can be used: names the ways to get one. */
@@ -119,7 +126,7 @@ async function withGuesses(known: KnownModels, pattern: string, error: unknown):
   return new CliError("unknown_model", `${error.message} Closest: ${closest.join(", ")}.`, { cause: error });
 }
 
-function requireUsable(known: KnownModels, model: Model): void {
+async function requireUsable(known: KnownModels, model: Model): Promise<void> {
   if (known.isUsable(model)) return;
   if (!known.isSpoken(model)) {
     const formats = Object.keys(builtinProviders);
@@ -129,7 +136,7 @@ function requireUsable(known: KnownModels, model: Model): void {
     });
   }
   // Own providers explain themselves: the file names their key's variable.
-  known.keyFor(model.provider);
+  await known.keyFor(model.provider);
   const variables = keyVariablesOf(model.provider);
   const advice = variables.length > 0 ? `Set ${variables.join(" or ")} in the environment.` : undefined;
   throw new CliError(

@@ -1,8 +1,8 @@
-import type { AgentHarness } from "@coppice/coding-agent";
+import type { AgentHarness, PermissionMode } from "@coppice/coding-agent";
 import type { Session } from "@coppice/session";
 import type { CliContext } from "./cli-context.ts";
 import { CliError } from "./cli-error.ts";
-import { buildAgent } from "./compose.ts";
+import { type BuiltAgent, buildAgent, setupOf } from "./compose.ts";
 import type { KnownModels } from "./known-models.ts";
 import { chooseModel } from "./model-choice.ts";
 import { type ChosenSession, chooseSession, forkedSession } from "./session-choice.ts";
@@ -19,11 +19,12 @@ export interface OtherSessionOptions {
   /** The agent that is left; its model goes on where the other session names none. Disposing of it is the caller's. */
   readonly agent: AgentHarness;
   readonly other: OtherSession;
+  /** What a person chose in this run, which goes on. */
+  readonly permissionMode?: PermissionMode;
 }
 
 /** An agent on another session, and what a person should know about it. */
-export interface OtherAgent {
-  readonly agent: AgentHarness;
+export interface OtherAgent extends BuiltAgent {
   readonly notices: readonly string[];
 }
 
@@ -33,6 +34,7 @@ export async function openOtherSession({
   known,
   agent,
   other,
+  permissionMode,
 }: OtherSessionOptions): Promise<OtherAgent> {
   const bare = withoutSessionFlags(context);
   const chosen = await choose(bare, agent, other);
@@ -42,7 +44,9 @@ export async function openOtherSession({
       stored === undefined
         ? { model: agent.model, thinkingLevel: agent.thinkingLevel }
         : await chooseModel({ known, sessionModel: stored });
-    return { agent: await buildAgent({ context: bare, known, choice, chosen }), notices: chosen.notices };
+    const setup = await setupOf(bare, known, chosen.cwd);
+    const built = await buildAgent({ context: bare, known, choice, chosen, setup, permissionMode });
+    return { ...built, notices: [...setup.notices, ...chosen.notices] };
   } catch (error) {
     await chosen.session.close();
     throw error;

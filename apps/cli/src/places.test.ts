@@ -8,11 +8,11 @@ test("everything of the user lies in ~/.coppice", () => {
     userDirectory: "/home/u/.coppice",
     settingsFile: "/home/u/.coppice/settings.json",
     authFile: "/home/u/.coppice/auth.json",
+    trustFile: "/home/u/.coppice/trust.json",
     modelsFile: "/home/u/.coppice/models.json",
     keybindingsFile: "/home/u/.coppice/keybindings.json",
     sessionsDirectory: "/home/u/.coppice/sessions",
     cacheDirectory: "/home/u/.coppice/cache",
-    projectDirectory: "/src/p/.coppice",
   });
 });
 

@@ -3,18 +3,18 @@ import { join, resolve } from "node:path";
 import type { CliEnvironment } from "./env.ts";
 
 /** The product's folder name, in the home directory and in projects. */
-const FOLDER = ".coppice";
+export const FOLDER = ".coppice";
 
 /** Absolute paths of everything Coppice keeps, resolved once and passed down. */
 export interface Places {
   readonly userDirectory: string;
   readonly settingsFile: string;
   readonly authFile: string;
+  readonly trustFile: string;
   readonly modelsFile: string;
   readonly keybindingsFile: string;
   readonly sessionsDirectory: string;
   readonly cacheDirectory: string;
-  readonly projectDirectory: string;
 }
 
 export interface PlacesOptions {
@@ -23,27 +23,31 @@ export interface PlacesOptions {
   readonly cwd: string;
   /** `--session-dir`; it wins over the environment. */
   readonly sessionDirectory?: string | undefined;
+  /** What the user's settings say about it; the environment wins. Relative paths start at the user's folder. */
+  readonly sessionDirectorySetting?: string | undefined;
 }
 
 /** Where everything lies. A leading `~` is the home directory; relative paths start at `cwd`. */
-export function resolvePlaces({ environment, cwd, sessionDirectory }: PlacesOptions): Places {
+export function resolvePlaces(options: PlacesOptions): Places {
+  const { environment, cwd, sessionDirectory, sessionDirectorySetting } = options;
   const home = environment.homeDirectory ?? homedir();
-  const absolute = (path: string) =>
-    resolve(
-      cwd,
-      path.replace(/^~(?=$|[/\\])/, () => home),
-    );
+  const absolute = (path: string, base = cwd) => resolve(base, withHome(path, home));
+  const given = sessionDirectory ?? environment.sessionDirectory;
   const userDirectory = absolute(environment.coppiceHome ?? join(home, FOLDER));
   return {
     userDirectory,
     settingsFile: join(userDirectory, "settings.json"),
     authFile: join(userDirectory, "auth.json"),
+    trustFile: join(userDirectory, "trust.json"),
     modelsFile: join(userDirectory, "models.json"),
     keybindingsFile: join(userDirectory, "keybindings.json"),
-    sessionsDirectory: absolute(
-      sessionDirectory ?? environment.sessionDirectory ?? join(userDirectory, "sessions"),
-    ),
+    sessionsDirectory:
+      given === undefined ? absolute(sessionDirectorySetting ?? "sessions", userDirectory) : absolute(given),
     cacheDirectory: join(userDirectory, "cache"),
-    projectDirectory: join(cwd, FOLDER),
   };
+}
+
+/** A path whose leading `~` is the home directory. */
+export function withHome(path: string, home: string): string {
+  return path.replace(/^~(?=$|[/\\])/, () => home);
 }

@@ -4,7 +4,8 @@ import { CliError } from "./cli-error.ts";
 import { useCompileCache } from "./compile-cache.ts";
 import { readEnvironment } from "./env.ts";
 import { exitCodeOfSignal } from "./exit-codes.ts";
-import { resolvePlaces } from "./places.ts";
+import { NOBODY } from "./person.ts";
+import { placesWithSettings } from "./places-with-settings.ts";
 import { createStyle } from "./render/style.ts";
 import { createStopSignal } from "./stop-signal.ts";
 import { createTextSink, guardStdout } from "./text-sink.ts";
@@ -13,7 +14,7 @@ import { createTextSink, guardStdout } from "./text-sink.ts";
 export async function run(args: CliArgs): Promise<number> {
   const stop = createStopSignal();
   try {
-    const context = createContext(args, stop);
+    const context = await createContext(args, stop);
     useCompileCache(context.places);
     const code = await dispatch(context);
     return exitCodeAfter(stop) ?? code;
@@ -27,7 +28,7 @@ export async function run(args: CliArgs): Promise<number> {
   }
 }
 
-function createContext(args: CliArgs, stop: CliContext["stop"]): CliContext {
+async function createContext(args: CliArgs, stop: CliContext["stop"]): Promise<CliContext> {
   const environment = readEnvironment();
   const cwd = currentDirectory();
   const stdout = createTextSink(process.stdout, () => stop.stop("SIGPIPE"));
@@ -39,7 +40,8 @@ function createContext(args: CliArgs, stop: CliContext["stop"]): CliContext {
     stdout,
     stderr,
     stop,
-    places: resolvePlaces({ environment, cwd, sessionDirectory: args.flags["session-dir"] }),
+    person: NOBODY,
+    places: await placesWithSettings({ environment, cwd, sessionDirectory: args.flags["session-dir"] }),
     style: createStyle(stderr.isTerminal && environment.allowsColor),
   };
 }

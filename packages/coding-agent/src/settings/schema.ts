@@ -1,6 +1,6 @@
-import { THINKING_LEVELS } from "@coppice/ai";
+import { THINKING_LEVELS, type ThinkingLevel } from "@coppice/ai";
 import { type Static, Type } from "typebox";
-import { PERMISSION_MODES } from "../permissions/permission-policy.ts";
+import { PERMISSION_MODES, type PermissionMode } from "../permissions/permission-policy.ts";
 
 const closed = { additionalProperties: false } as const;
 const count = (description: string) => Type.Optional(Type.Integer({ minimum: 0, description }));
@@ -45,9 +45,11 @@ export const SettingsSchema = Type.Object(
     $schema: text("Address of this schema, for editors."),
     model: text("provider/model, or a part of it."),
     thinkingLevel: Type.Optional(
-      Type.Union(
-        THINKING_LEVELS.map((level) => Type.Literal(level)),
-        { description: "How much the model thinks." },
+      Type.Unsafe<ThinkingLevel>(
+        Type.Union(
+          THINKING_LEVELS.map((level) => Type.Literal(level)),
+          { description: "How much the model thinks." },
+        ),
       ),
     ),
     tools: texts("Tools that are active at the start."),
@@ -77,7 +79,10 @@ export const SettingsSchema = Type.Object(
     permissions: Type.Optional(
       Type.Object(
         {
-          mode: Type.Optional(Type.Union(PERMISSION_MODES.map((mode) => Type.Literal(mode)))),
+          mode: Type.Optional(
+            // A list that is mapped has lost its members for the compiler.
+            Type.Unsafe<PermissionMode>(Type.Union(PERMISSION_MODES.map((mode) => Type.Literal(mode)))),
+          ),
           allow: texts("Calls that need no question, as tool or tool(pattern)."),
           ask: texts("Calls that are always asked for."),
           deny: texts("Calls that are forbidden."),

@@ -1,7 +1,6 @@
 import type { Model, ModelChoice } from "@coppice/ai";
-import type { AgentHarness } from "@coppice/coding-agent";
 import type { CliContext } from "../../cli-context.ts";
-import { buildAgent } from "../../compose.ts";
+import { type BuiltAgent, buildAgent, modelNotices, setupOf } from "../../compose.ts";
 import type { KnownModels } from "../../known-models.ts";
 import { chooseModel, defaultModel } from "../../model-choice.ts";
 import { type ChosenSession, chooseSession } from "../../session-choice.ts";
@@ -20,8 +19,7 @@ export interface OpenAgentOptions {
 }
 
 /** An agent, and what a person should know about how it came to be. */
-export interface OpenedAgent {
-  readonly agent: AgentHarness;
+export interface OpenedAgent extends BuiltAgent {
   readonly isResumed: boolean;
   readonly notices: readonly string[];
 }
@@ -38,14 +36,19 @@ export async function openAgent(options: OpenAgentOptions): Promise<OpenedAgent 
   const asked = pattern === undefined ? undefined : await chooseModel({ known, pattern });
   const chosen = await chooseSession(context);
   try {
-    const choice = (await isLeft(chosen, options)) ? "left" : (asked ?? (await choiceFor(chosen, options)));
+    if (await isLeft(chosen, options)) {
+      await chosen.session.close();
+      return "left";
+    }
+    const setup = await setupOf(context, known, chosen.cwd);
+    const choice = asked ?? (await choiceFor(chosen, setup.settings.model, options));
     if (typeof choice === "string") {
       await chosen.session.close();
       return choice;
     }
-    const agent = await buildAgent({ context, known, choice, chosen });
-    const fileNotices = known.fileError === undefined ? [] : [known.fileError.message];
-    return { agent, isResumed: chosen.isResumed, notices: [...fileNotices, ...chosen.notices] };
+    const built = await buildAgent({ context, known, choice, chosen, setup });
+    const notices = [...modelNotices(known), ...setup.notices, ...chosen.notices];
+    return { ...built, isResumed: chosen.isResumed, notices };
   } catch (error) {
     await chosen.session.close();
     throw error;
@@ -65,10 +68,12 @@ async function withPickedSession({ context, pickSession }: OpenAgentOptions): Pr
 
 async function choiceFor(
   chosen: ChosenSession,
+  settingsModel: string | undefined,
   { known, offerModel }: OpenAgentOptions,
 ): Promise<ModelChoice | "no_model"> {
   const sessionModel = chosen.isResumed ? (await chosen.session.buildContext()).model : undefined;
   if (sessionModel !== undefined) return chooseModel({ known, sessionModel });
+  if (settingsModel !== undefined) return chooseModel({ known, settingsModel });
   const model = (await defaultModel(known)) ?? (await offerModel());
   return model === undefined ? "no_model" : { model };
 }

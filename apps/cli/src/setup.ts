@@ -1,0 +1,99 @@
+import { join, resolve } from "node:path";
+import {
+  createLocalConfigFiles,
+  type Environment,
+  loadPromptTemplates,
+  loadSettings,
+  loadSkills,
+  type PermissionMode,
+  type PromptTemplate,
+  type ResourceRoot,
+  resolveTrust,
+  type Settings,
+  type Skill,
+  TrustStore,
+} from "@coppice/coding-agent";
+import type { CliContext } from "./cli-context.ts";
+import { FOLDER, withHome } from "./places.ts";
+
+/** What the files of the user and of a project say about working in it. */
+export interface Setup {
+  /** Flags over project over user. */
+  readonly settings: Settings;
+  /** Whether the project's own settings, skills, prompts and extensions take effect. */
+  readonly isTrusted: boolean;
+  readonly skills: readonly Skill[];
+  readonly templates: readonly PromptTemplate[];
+  /** What was left out and why, one line each. */
+  readonly notices: readonly string[];
+}
+
+export interface SetupOptions {
+  readonly context: CliContext;
+  /** Absolute; where the tools work. */
+  readonly cwd: string;
+  readonly files: Environment["files"];
+}
+
+/** Reads settings, trust, skills and prompt templates. Nothing of a project that is not trusted is used or run. */
+export async function loadSetup({ context, cwd, files }: SetupOptions): Promise<Setup> {
+  const { args, person, places } = context;
+  const configFiles = createLocalConfigFiles();
+  const homeDirectory = context.environment.homeDirectory;
+  const trust = await resolveTrust({
+    store: new TrustStore({ files: configFiles, path: places.trustFile }),
+    ...{ files, cwd },
+    ...(homeDirectory === undefined ? {} : { homeDirectory }),
+    ...(args.flags.trust === undefined ? {} : { flag: args.flags.trust }),
+    ...(person.trust === undefined ? {} : { ask: person.trust }),
+  });
+  // The folder of the user is none of a project, also where the work is done at home.
+  const folder = join(cwd, FOLDER) === places.userDirectory ? undefined : join(cwd, FOLDER);
+  const loaded = await loadSettings({
+    files: configFiles,
+    userPath: places.settingsFile,
+    projectPath: folder === undefined ? undefined : join(folder, "settings.json"),
+    isProjectTrusted: trust.isTrusted,
+    overrides: settingsOfFlags(context),
+  });
+  const roots = resourceRoots(context, { cwd, isTrusted: trust.isTrusted, settings: loaded.settings });
+  const { skills, diagnostics: ofSkills } = await loadSkills({ files, roots: roots.skills });
+  const { templates, diagnostics: ofTemplates } = await loadPromptTemplates({ files, roots: roots.prompts });
+  const waiting = trust.notice === undefined ? [] : [`${trust.notice} ${HOW_TO_TRUST}`];
+  return {
+    ...{ settings: loaded.settings, isTrusted: trust.isTrusted, skills, templates },
+    notices: [...waiting, ...loaded.diagnostics, ...ofSkills, ...ofTemplates],
+  };
+}
+
+const HOW_TO_TRUST = "Start coppice there in a terminal to be asked, or add --trust for one run.";
+
+function settingsOfFlags({ args }: CliContext): Settings {
+  const mode = args.flags["permission-mode"];
+  // The parser allows the known modes only.
+  return mode === undefined ? {} : { permissions: { mode: mode as PermissionMode } };
+}
+
+interface RootsOptions {
+  readonly cwd: string;
+  readonly isTrusted: boolean;
+  readonly settings: Settings;
+}
+
+function resourceRoots(context: CliContext, { cwd, isTrusted, settings }: RootsOptions) {
+  const { places, environment } = context;
+  const home = environment.homeDirectory;
+  const of = (kind: "skills" | "prompts", more: readonly string[] = []): readonly ResourceRoot[] => [
+    ...more.map((path) => ({ path: absolutePath(path, cwd, home), source: "cli" as const })),
+    ...(isTrusted ? [{ path: join(cwd, FOLDER, kind), source: "project" as const }] : []),
+    { path: join(places.userDirectory, kind), source: "user" },
+  ];
+  const shared: readonly ResourceRoot[] = isTrusted
+    ? [{ path: join(cwd, ".agents/skills"), source: "project" }]
+    : [];
+  return { skills: [...of("skills", settings.skills), ...shared], prompts: of("prompts", settings.prompts) };
+}
+
+function absolutePath(path: string, cwd: string, home: string | undefined): string {
+  return resolve(cwd, home === undefined ? path : withHome(path, home));
+}
