@@ -4,6 +4,7 @@ import type { SlashCommand } from "./commands/command.ts";
 import { FileMentions, projectFiles } from "./file-mentions.ts";
 import type { FirstScreen } from "./first-screen.ts";
 import { FooterFeed } from "./footer-feed.ts";
+import { Highlighter } from "./highlight/highlighter.ts";
 import { homeShortened } from "./home-shortened.ts";
 import type { Layout } from "./layout.ts";
 import type { Paint } from "./theme.ts";
@@ -44,7 +45,15 @@ export function createAppViews(options: AppViewsOptions): AppViews {
   const { tui, layout, paint, now, commands, onKey, onSubmit } = options;
   const { editor, footer: footerView } = options.first;
   const requestRender = () => tui.requestRender();
-  const transcript = new TranscriptView(paint);
+  const highlighter = new Highlighter({
+    paint,
+    load: () => import("./highlight/languages.ts"),
+    onLoad: () => {
+      tui.invalidate();
+      requestRender();
+    },
+  });
+  const transcript = new TranscriptView(paint, highlighter);
   const working = new WorkingLine({ paint, now, requestRender });
   const queue = new QueueView(paint);
   editor.connect({ onKey, onSubmit });

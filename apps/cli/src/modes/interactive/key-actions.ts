@@ -1,4 +1,4 @@
-import { type AppAction, actionOf } from "./keymap.ts";
+import { type AppAction, actionOf, keyText } from "./keymap.ts";
 import type { Prompting } from "./prompting.ts";
 import type { PromptEditor } from "./views/prompt-editor.ts";
 import type { TranscriptView } from "./views/transcript-view.ts";
@@ -17,6 +17,10 @@ export interface KeyActionsOptions {
   readonly submitFollowUp: (text: string) => void;
   readonly quit: () => void;
   readonly suspend: () => void;
+  /** Opens the prompt in a program of the person's; absent until the agent is there. */
+  readonly editOutside?: () => void;
+  /** Attaches the image of the clipboard; absent until the agent is there. */
+  readonly pasteImage?: () => void;
   readonly notice: (text: string) => void;
 }
 
@@ -33,38 +37,44 @@ export class KeyActions {
   handle(data: string): boolean {
     const action = actionOf(data);
     // "Again" means the very next key.
-    if (action !== "clear") this.#lastClearMs = Number.NEGATIVE_INFINITY;
+    if (action !== "app.clear") this.#lastClearMs = Number.NEGATIVE_INFINITY;
     // An open completion menu is closed first.
-    const isForMenu = action === "interrupt" && this.#options.views.editor.isShowingAutocomplete();
+    const isForMenu = action === "app.interrupt" && this.#options.views.editor.isShowingAutocomplete();
     return action === undefined || isForMenu ? false : this.#act(action);
   }
 
   #act(action: AppAction): boolean {
-    const { prompting, quit, submitFollowUp, suspend } = this.#options;
+    const { prompting, quit, submitFollowUp, suspend, editOutside, pasteImage } = this.#options;
     const { transcript, editor } = this.#options.views;
     switch (action) {
-      case "interrupt":
+      case "app.interrupt":
         return prompting.interrupt();
-      case "followUp":
+      case "app.followUp":
         submitFollowUp(editor.take());
         return true;
-      case "retract":
+      case "app.retract":
         return prompting.retract();
-      case "expand":
+      case "app.expand":
         transcript.toggleExpanded();
         return true;
-      case "thinking":
+      case "app.thinking":
         transcript.toggleThinking();
         return true;
-      case "clear":
+      case "app.clear":
         this.#clearOrQuit();
         return true;
-      case "quit":
+      case "app.quit":
         if (editor.getText() !== "") return false;
         quit();
         return true;
-      case "suspend":
+      case "app.suspend":
         suspend();
+        return true;
+      case "app.externalEditor":
+        editOutside?.();
+        return true;
+      case "app.pasteImage":
+        pasteImage?.();
         return true;
     }
   }
@@ -77,6 +87,6 @@ export class KeyActions {
     }
     this.#lastClearMs = now();
     views.editor.setText("");
-    notice("Ctrl+C again quits.");
+    notice(`${keyText("app.clear")} again quits.`);
   }
 }

@@ -1,47 +1,99 @@
-import { type KeyId, matchesKey } from "@earendil-works/pi-tui";
-
-interface KeyRow {
-  readonly keys: readonly KeyId[];
-  readonly help: string;
-}
+import {
+  getKeybindings,
+  type Keybinding,
+  type KeybindingsConfig,
+  KeybindingsManager,
+  type KeyId,
+  setKeybindings,
+  TUI_KEYBINDINGS,
+} from "@earendil-works/pi-tui";
 
 /** Every key that the application itself handles; the editor has its own. Order = order in `/help`. */
-const KEYMAP = {
-  interrupt: { keys: ["escape"], help: "stop what runs; queued text comes back to the editor" },
-  followUp: { keys: ["alt+enter"], help: "send when the work is done" },
-  retract: { keys: ["alt+up"], help: "take queued text back without stopping" },
-  expand: { keys: ["ctrl+o"], help: "show tool output in full, or short again" },
-  thinking: { keys: ["ctrl+t"], help: "show or hide the model's thinking" },
-  clear: { keys: ["ctrl+c"], help: "clear the editor; twice: quit" },
-  quit: { keys: ["ctrl+d"], help: "quit, when the editor is empty" },
-  suspend: { keys: ["ctrl+z"], help: "suspend to the shell" },
-} as const satisfies Readonly<Record<string, KeyRow>>;
+const APP_KEYS = {
+  "app.interrupt": {
+    defaultKeys: ["escape"],
+    description: "stop what runs; queued text comes back to the editor",
+  },
+  "app.followUp": { defaultKeys: ["alt+enter"], description: "send when the work is done" },
+  "app.retract": { defaultKeys: ["alt+up"], description: "take queued text back without stopping" },
+  "app.expand": { defaultKeys: ["ctrl+o"], description: "show tool output in full, or short again" },
+  "app.thinking": { defaultKeys: ["ctrl+t"], description: "show or hide the model's thinking" },
+  "app.externalEditor": { defaultKeys: ["ctrl+g"], description: "write the prompt in $VISUAL or $EDITOR" },
+  "app.pasteImage": { defaultKeys: ["ctrl+v"], description: "attach the image of the clipboard" },
+  "app.clear": { defaultKeys: ["ctrl+c"], description: "clear the editor; twice: quit" },
+  "app.quit": { defaultKeys: ["ctrl+d"], description: "quit, when the editor is empty" },
+  "app.suspend": { defaultKeys: ["ctrl+z"], description: "suspend to the shell" },
+} as const satisfies Readonly<Record<string, { defaultKeys: KeyId[]; description: string }>>;
 
-export type AppAction = keyof typeof KEYMAP;
+export type AppAction = keyof typeof APP_KEYS;
 
-const ROWS = Object.entries(KEYMAP) as readonly (readonly [AppAction, KeyRow])[];
+declare module "@earendil-works/pi-tui" {
+  interface Keybindings extends Record<AppAction, true> {}
+}
+
+const ACTIONS = Object.keys(APP_KEYS) as readonly AppAction[];
+
+/** Keys of the editor and of lists that `/help` names, in its order. */
+const EDITOR_ACTIONS = [
+  ["tui.input.submit", "send; while the agent works: steer it"],
+  ["tui.input.newLine", "new line"],
+  ["tui.input.tab", "complete a command or a path; @ completes files of the project"],
+  ["tui.editor.undo", "undo"],
+] as const;
+
+/** The one table that every handler and every hint asks (fault kind UI-21). */
+export function useKeys(own: KeybindingsConfig = {}): void {
+  setKeybindings(new KeybindingsManager({ ...TUI_KEYBINDINGS, ...APP_KEYS }, own));
+}
+
+useKeys();
 
 /** The action that terminal input asks for; undefined for everything that belongs to the editor. */
 export function actionOf(data: string): AppAction | undefined {
-  return ROWS.find(([, row]) => row.keys.some((key) => matchesKey(data, key)))?.[0];
+  return ACTIONS.find((action) => getKeybindings().matches(data, action));
+}
+
+/** Whether a name in a keybindings file stands for anything. */
+export function isKeyName(name: string): boolean {
+  return Object.hasOwn(APP_KEYS, name) || Object.hasOwn(TUI_KEYBINDINGS, name);
+}
+
+/** The first key of an action, for people; empty when it has none. */
+export function keyText(action: Keybinding): string {
+  const [key] = getKeybindings().getKeys(action);
+  return key === undefined ? "" : keyName(key);
 }
 
 /** Keys and what they do, for `/help`. */
 export function keyHelp(): readonly (readonly [keys: string, help: string])[] {
-  const editorKeys = [
-    ["Enter", "send; while the agent works: steer it"],
-    ["Shift+Enter, Ctrl+J", "new line"],
-    ["Up, Down", "earlier prompts"],
-    ["Tab", "complete a command or a path; @ completes files of the project"],
-  ] as const;
-  const own = ROWS.map(([, row]) => [row.keys.map(keyText).join(", "), row.help] as const);
-  return [...editorKeys, ...own];
+  const keys = getKeybindings();
+  const names = (action: Keybinding) => keys.getKeys(action).map(keyName).join(", ");
+  return [
+    ...EDITOR_ACTIONS.map(([action, help]) => [names(action), help] as const),
+    ["Up, Down", "earlier prompts"] as const,
+    ...ACTIONS.map((action) => [names(action), APP_KEYS[action].description] as const),
+  ];
 }
 
-function keyText(key: KeyId): string {
-  const names: Readonly<Record<string, string>> = { escape: "Esc" };
+/** Every action by its name in `keybindings.json`, with its keys and what it does, for `/hotkeys`. */
+export function keyTable(): readonly (readonly [name: string, keys: string, help: string])[] {
+  const keys = getKeybindings();
+  return Object.entries({ ...APP_KEYS, ...TUI_KEYBINDINGS })
+    .filter(([name]) => !name.startsWith("tui.altScreen."))
+    .map(([name, { description }]) => {
+      const bound = keys
+        .getKeys(name as Keybinding)
+        .map(keyName)
+        .join(", ");
+      return [name, bound === "" ? "–" : bound, description ?? ""] as const;
+    });
+}
+
+const NAMES: Readonly<Record<string, string>> = { escape: "Esc", pageUp: "PageUp", pageDown: "PageDown" };
+
+function keyName(key: KeyId): string {
   return key
     .split("+")
-    .map((part) => names[part] ?? part.charAt(0).toUpperCase() + part.slice(1))
+    .map((part) => NAMES[part] ?? part.charAt(0).toUpperCase() + part.slice(1))
     .join("+");
 }

@@ -1,39 +1,35 @@
-import { styleText } from "node:util";
 import type { EditorTheme, MarkdownTheme, SelectListTheme } from "@earendil-works/pi-tui";
+import { applyStyle, type ColorDepth, parseStyle, type Sgr } from "./theme/style.ts";
+import { TERMINAL_THEME, type Theme, TONES, type Tone } from "./theme/themes.ts";
 
-type Format = Parameters<typeof styleText>[0];
-
-/** What a piece of the screen means; the theme decides how that looks. Only the terminal's own 16 colours are used. */
-const TONES = {
-  accent: "cyan",
-  strong: "bold",
-  dim: "dim",
-  success: "green",
-  warning: "yellow",
-  error: "red",
-  added: "green",
-  removed: "red",
-  user: ["bold", "cyan"],
-  code: "yellow",
-  quote: ["italic", "dim"],
-  link: ["underline", "blue"],
-  italic: "italic",
-  strikethrough: "strikethrough",
-  underline: "underline",
-  meterPrompt: "magenta",
-  meterFiles: "blue",
-  meterSummary: "yellow",
-  meterMessages: "cyan",
-} as const satisfies Readonly<Record<string, Format>>;
-
-export type Tone = keyof typeof TONES;
+export type { Tone };
 
 /** Colours a text by its meaning, or leaves it alone where colours are off. */
 export type Paint = (tone: Tone, text: string) => string;
 
+/** The colours of the screen; another theme counts from the next drawing. */
+export class Palette {
+  #styles: Readonly<Record<Tone, Sgr>> | undefined;
+
+  constructor(hasColors: boolean) {
+    if (hasColors) this.use(TERMINAL_THEME, "truecolor");
+  }
+
+  get hasColors(): boolean {
+    return this.#styles !== undefined;
+  }
+
+  use(theme: Theme, depth: ColorDepth): void {
+    const styles = TONES.map((tone) => [tone, parseStyle(theme[tone], depth) ?? { open: "", close: "" }]);
+    this.#styles = Object.fromEntries(styles) as Record<Tone, Sgr>;
+  }
+
+  readonly paint: Paint = (tone, text) =>
+    this.#styles === undefined ? text : applyStyle(this.#styles[tone], text);
+}
+
 export function createPaint(hasColors: boolean): Paint {
-  if (!hasColors) return (_, text) => text;
-  return (tone, text) => styleText(TONES[tone] as Format, text, { validateStream: false });
+  return new Palette(hasColors).paint;
 }
 
 export function selectListTheme(paint: Paint): SelectListTheme {
@@ -50,7 +46,10 @@ export function editorTheme(paint: Paint): EditorTheme {
   return { borderColor: (text) => paint("dim", text), selectList: selectListTheme(paint) };
 }
 
-export function markdownTheme(paint: Paint): MarkdownTheme {
+/** Colours the lines of a code block. */
+export type HighlightCode = (code: string, language: string | undefined) => string[];
+
+export function markdownTheme(paint: Paint, highlightCode?: HighlightCode): MarkdownTheme {
   const as = (tone: Tone) => (text: string) => paint(tone, text);
   return {
     heading: as("user"),
@@ -67,5 +66,6 @@ export function markdownTheme(paint: Paint): MarkdownTheme {
     italic: as("italic"),
     strikethrough: as("strikethrough"),
     underline: as("underline"),
+    ...(highlightCode === undefined ? {} : { highlightCode }),
   };
 }

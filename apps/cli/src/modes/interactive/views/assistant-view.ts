@@ -1,11 +1,15 @@
 import type { AssistantContent, AssistantMessage } from "@coppice/ai";
 import { type Component, wrapTextWithAnsi } from "@earendil-works/pi-tui";
+import type { Highlighter } from "../highlight/highlighter.ts";
+import { keyText } from "../keymap.ts";
 import { screenText } from "../screen-text.ts";
 import type { Paint } from "../theme.ts";
 import { MarkdownBody } from "./markdown-body.ts";
 
 export interface AssistantViewOptions {
   readonly paint: Paint;
+  /** Absent: code is plain. */
+  readonly highlighter?: Highlighter | undefined;
   /** Whether thinking is shown in full; asked at every frame. */
   readonly showsThinking: () => boolean;
 }
@@ -32,6 +36,12 @@ export class AssistantView implements Component {
   /** Cheap: what it costs to draw is paid once per frame, not per delta (fault kind UI-17). */
   update(message: AssistantMessage): void {
     this.#message = message;
+  }
+
+  /** The message is whole. */
+  finish(): void {
+    this.#synchronise();
+    for (const { body } of this.#parts) if (body instanceof MarkdownBody) body.finish();
   }
 
   invalidate(): void {
@@ -67,7 +77,7 @@ export class AssistantView implements Component {
   }
 
   #part(block: Exclude<AssistantContent, { type: "toolCall" }>, before: Part | undefined): Part {
-    const { paint, showsThinking } = this.#options;
+    const { paint, highlighter, showsThinking } = this.#options;
     const isThinking = block.type === "thinking";
     const source = isThinking ? block.thinking : block.text;
     const isOpen = isThinking && showsThinking();
@@ -75,7 +85,7 @@ export class AssistantView implements Component {
       return before;
     const text = screenText(source).trim();
     if (isThinking) return { source, isThinking, isOpen, body: thinkingBody(text, isOpen, paint) };
-    const body = before?.body instanceof MarkdownBody ? before.body : new MarkdownBody(paint);
+    const body = before?.body instanceof MarkdownBody ? before.body : new MarkdownBody(paint, highlighter);
     body.setText(text);
     return { source, isThinking, isOpen, body };
   }
@@ -95,7 +105,7 @@ function thinkingBody(text: string, isOpen: boolean, paint: Paint): Component {
 }
 
 function thinkingLines(text: string, isOpen: boolean, width: number, paint: Paint): readonly string[] {
-  if (!isOpen) return [paint("quote", "∴ thinking (Ctrl+T shows it)")];
+  if (!isOpen) return [paint("quote", `∴ thinking (${keyText("app.thinking")} shows it)`)];
   return text
     .split("\n")
     .flatMap((line) => wrapTextWithAnsi(line, Math.max(1, width - 2)))

@@ -2,12 +2,14 @@ import {
   type Component,
   decodeKittyPrintable,
   fuzzyFilter,
+  getKeybindings,
   matchesKey,
   type SelectItem,
   SelectList,
   wrapTextWithAnsi,
 } from "@earendil-works/pi-tui";
 import { inertLine } from "../../../render/terminal-text.ts";
+import { keyText } from "../keymap.ts";
 import { type Paint, selectListTheme } from "../theme.ts";
 
 const MAX_VISIBLE = 12;
@@ -32,6 +34,12 @@ export interface PickerOptions {
   readonly paint: Paint;
   /** The chosen value; undefined when nothing was chosen. */
   readonly onDone: (value: string | undefined) => void;
+}
+
+/** What the keys of a list do. */
+export function pickerHint(): string {
+  const [take, leave] = [keyText("tui.select.confirm"), keyText("tui.select.cancel")];
+  return `↑↓ move · type to narrow · ${take} takes · ${leave} leaves`;
 }
 
 /** A list to choose from in place of the editor: arrows move, typing narrows it down, Enter takes, Esc leaves. */
@@ -65,13 +73,13 @@ export class Picker implements Component {
       ...title.flatMap((line) => wrapTextWithAnsi(line, width)),
       ...filter,
       ...this.#list.render(width),
-      paint("dim", "↑↓ move · type to narrow · Enter takes · Esc leaves"),
+      paint("dim", pickerHint()),
     ];
   }
 
   handleInput(data: string): void {
     const typed = decodeKittyPrintable(data) ?? data;
-    if (matchesKey(data, "escape") || matchesKey(data, "ctrl+c")) this.#options.onDone(undefined);
+    if (getKeybindings().matches(data, "tui.select.cancel")) this.#options.onDone(undefined);
     else if (matchesKey(data, "backspace")) this.#narrow(this.#filter.slice(0, -1));
     else if (TEXT.test(typed)) this.#narrow(this.#filter + typed);
     else this.#list.handleInput(data);

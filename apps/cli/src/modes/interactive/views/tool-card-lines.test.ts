@@ -4,7 +4,11 @@ import { expect, test } from "vitest";
 import { createPaint } from "../theme.ts";
 import { type ToolCardState, toolCardLines } from "./tool-card-lines.ts";
 
-const plain = createPaint(false);
+const lookOf = (hasColors: boolean) => ({
+  paint: createPaint(hasColors),
+  highlight: (code: string) => code.split("\n"),
+});
+const plain = lookOf(false);
 
 const card = (change: Partial<ToolCardState>): ToolCardState => ({
   toolName: "bash",
@@ -70,7 +74,7 @@ test("an edit shows its diff, added and removed lines in colour", () => {
     "  -2 old",
     "  +2 new",
   ]);
-  const painted = toolCardLines(edit, 40, createPaint(true)).join("\n");
+  const painted = toolCardLines(edit, 40, lookOf(true)).join("\n");
   expect(painted).toContain("\u001b[31m-2 old\u001b[39m");
   expect(painted).toContain("\u001b[32m+2 new\u001b[39m");
 });

@@ -2,9 +2,11 @@ import { wrapTextWithAnsi } from "@earendil-works/pi-tui";
 import { inertLine } from "../../../render/terminal-text.ts";
 import { mainArgument } from "../../../render/tool-line.ts";
 import { durationText } from "../../../render/units.ts";
+import { fileLanguage } from "../highlight/file-language.ts";
+import { keyText } from "../keymap.ts";
 import { clipLine } from "../screen.ts";
 import { screenLines } from "../screen-text.ts";
-import type { Paint, Tone } from "../theme.ts";
+import type { HighlightCode, Paint, Tone } from "../theme.ts";
 
 /** Where a call is on its way: its arguments stream, it runs, it is over, it never ran, or nobody knows whether it did. */
 type ToolCardStatus = "preparing" | "running" | "ok" | "failed" | "dropped" | "unknown";
@@ -39,9 +41,16 @@ const MARKS = {
   unknown: ["warning", "?"],
 } as const satisfies Readonly<Record<ToolCardStatus, readonly [Tone, string]>>;
 
+/** How a card is coloured. */
+export interface CardLook {
+  readonly paint: Paint;
+  readonly highlight: HighlightCode;
+}
+
 /** The lines of a card, with a blank line above: what was called, how it went, and the output in short. */
-export function toolCardLines(state: ToolCardState, width: number, paint: Paint): readonly string[] {
-  const body = bodyOf(state, paint);
+export function toolCardLines(state: ToolCardState, width: number, look: CardLook): readonly string[] {
+  const { paint } = look;
+  const body = bodyOf(state, look);
   const preview = previewOf(state, body.isDiff);
   const indented = body.lines.map((line) => `  ${line}`);
   const head = clipLine(headLine(state, paint), width);
@@ -49,10 +58,8 @@ export function toolCardLines(state: ToolCardState, width: number, paint: Paint)
   const hidden = indented.length - preview.lines;
   if (hidden <= 0) return ["", head, ...indented.map((line) => clipLine(line, width))];
   const shown = preview.from === "start" ? indented.slice(0, preview.lines) : indented.slice(hidden);
-  const more = paint(
-    "dim",
-    `  … ${preview.lines === 0 ? "" : "+"}${hidden} ${hidden === 1 ? "line" : "lines"} (Ctrl+O)`,
-  );
+  const count = `${preview.lines === 0 ? "" : "+"}${hidden} ${hidden === 1 ? "line" : "lines"}`;
+  const more = paint("dim", `  … ${count} (${keyText("app.expand")})`);
   const lines = preview.from === "start" ? [...shown, more] : [more, ...shown];
   return ["", head, ...lines.map((line) => clipLine(line, width))];
 }
@@ -77,11 +84,17 @@ function outcomeText({ status, details, durationMs }: ToolCardState): string {
 
 function bodyOf(
   state: ToolCardState,
-  paint: Paint,
+  { paint, highlight }: CardLook,
 ): { readonly lines: readonly string[]; readonly isDiff: boolean } {
   const diff = fieldOf(state.details, "diff");
   if (state.status === "ok" && typeof diff === "string" && diff.trim() !== "") {
     return { lines: screenLines(diff).map((line) => paint(diffTone(line), line)), isDiff: true };
+  }
+  const path = state.args.path;
+  if (state.status === "ok" && state.toolName === "read" && state.isExpanded && typeof path === "string") {
+    const language = fileLanguage(path);
+    if (language !== undefined)
+      return { lines: highlight(screenLines(state.output).join("\n"), language), isDiff: false };
   }
   const tone: Tone = state.status === "failed" ? "error" : "dim";
   return { lines: screenLines(state.output).map((line) => paint(tone, line)), isDiff: false };

@@ -1,3 +1,4 @@
+import type { Highlighter } from "../highlight/highlighter.ts";
 import type { Paint } from "../theme.ts";
 import { type ToolCardState, toolCardLines } from "./tool-card-lines.ts";
 import { View } from "./view.ts";
@@ -7,16 +8,20 @@ export interface ToolCardOptions {
   readonly args: Readonly<Record<string, unknown>>;
   readonly isExpanded: boolean;
   readonly paint: Paint;
+  /** Absent: code is plain. */
+  readonly highlighter?: Highlighter | undefined;
 }
 
 /** One tool call on the screen, from its first argument to its result. */
 export class ToolCard extends View {
   readonly #paint: Paint;
+  readonly #highlighter: Highlighter | undefined;
   #state: ToolCardState;
 
-  constructor({ toolName, args, isExpanded, paint }: ToolCardOptions) {
+  constructor({ toolName, args, isExpanded, paint, highlighter }: ToolCardOptions) {
     super();
     this.#paint = paint;
+    this.#highlighter = highlighter;
     this.#state = {
       ...{ toolName, args, isExpanded },
       status: "preparing",
@@ -40,6 +45,9 @@ export class ToolCard extends View {
   }
 
   protected override draw(width: number): readonly string[] {
-    return toolCardLines(this.#state, width, this.#paint);
+    return toolCardLines(this.#state, width, {
+      paint: this.#paint,
+      highlight: (code, language) => this.#highlighter?.lines(code, language) ?? code.split("\n"),
+    });
   }
 }

@@ -1,5 +1,6 @@
 import type { AgentEvent, AgentMessage } from "@coppice/agent";
 import { type AssistantMessage, type ToolCall, textOf, toolCallsOf } from "@coppice/ai";
+import type { Highlighter } from "../highlight/highlighter.ts";
 import { SafeContainer } from "../safe-container.ts";
 import type { Paint, Tone } from "../theme.ts";
 import { AssistantView } from "./assistant-view.ts";
@@ -15,14 +16,17 @@ const NOTICE_TONES: Readonly<Record<NoticeLevel, Tone>> = { info: "dim", warning
 /** The conversation on the screen: it turns the agent's messages and events into views. */
 export class TranscriptView extends SafeContainer {
   readonly #paint: Paint;
+  readonly #highlighter: Highlighter | undefined;
   readonly #cards = new Map<string, ToolCard>();
   #answer: AssistantView | undefined;
   #isExpanded = false;
   #showsThinking = false;
 
-  constructor(paint: Paint) {
+  /** Without a highlighter, code is plain. */
+  constructor(paint: Paint, highlighter?: Highlighter) {
     super();
     this.#paint = paint;
+    this.#highlighter = highlighter;
   }
 
   /** Shows these messages and nothing else; what calls without a result among them did is not known. */
@@ -98,7 +102,11 @@ export class TranscriptView extends SafeContainer {
   }
 
   #openAnswer(message: AssistantMessage): void {
-    this.#answer = new AssistantView({ paint: this.#paint, showsThinking: () => this.#showsThinking });
+    this.#answer = new AssistantView({
+      paint: this.#paint,
+      highlighter: this.#highlighter,
+      showsThinking: () => this.#showsThinking,
+    });
     this.addChild(this.#answer);
     this.#updateAnswer(message);
   }
@@ -111,6 +119,7 @@ export class TranscriptView extends SafeContainer {
   #closeAnswer(message: AssistantMessage): void {
     if (this.#answer === undefined) this.#openAnswer(message);
     this.#updateAnswer(message);
+    this.#answer?.finish();
     this.#answer = undefined;
     for (const call of calls(message)) this.#card(call.id, call.name).update({ args: call.arguments });
     const failure = failureLines(message);
@@ -141,7 +150,10 @@ export class TranscriptView extends SafeContainer {
   #card(id: string, toolName: string, args: Readonly<Record<string, unknown>> = {}): ToolCard {
     const known = this.#cards.get(id);
     if (known !== undefined) return known;
-    const card = new ToolCard({ toolName, args, isExpanded: this.#isExpanded, paint: this.#paint });
+    const card = new ToolCard({
+      ...{ toolName, args, isExpanded: this.#isExpanded },
+      ...{ paint: this.#paint, highlighter: this.#highlighter },
+    });
     this.#cards.set(id, card);
     this.addChild(card);
     return card;

@@ -1,4 +1,5 @@
 import { durationText } from "../../../render/units.ts";
+import { keyText } from "../keymap.ts";
 import type { Paint } from "../theme.ts";
 import { View } from "./view.ts";
 
@@ -66,5 +67,5 @@ function workingLine({ label, elapsedMs, frame }: WorkingState, paint: Paint): s
   const seconds = Math.floor(elapsedMs / 1000);
   const elapsed = seconds < 60 ? `${seconds} s` : durationText(elapsedMs);
   const mark = paint("accent", FRAMES[frame % FRAMES.length] ?? "");
-  return `${mark} ${label} ${paint("dim", `(${elapsed} · Esc to interrupt)`)}`;
+  return `${mark} ${label} ${paint("dim", `(${elapsed} · ${keyText("app.interrupt")} to interrupt)`)}`;
 }

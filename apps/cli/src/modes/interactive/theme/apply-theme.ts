@@ -1,0 +1,37 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { getTerminalColorMode, type TUI } from "@earendil-works/pi-tui";
+import type { Palette } from "../theme.ts";
+import { loadTheme } from "./load-theme.ts";
+import { type Theme, themeForBackground } from "./themes.ts";
+
+/** A terminal that has not answered by then is taken for one that does not. */
+const ANSWER_MS = 500;
+
+/** Asks the terminal for its background (OSC 11); the theme that fits it. Keys go on working meanwhile (fault B204). */
+export async function askTerminal(tui: Pick<TUI, "queryTerminalColors">): Promise<Theme> {
+  const { background } = await tui.queryTerminalColors({ timeoutMs: ANSWER_MS });
+  return themeForBackground(background);
+}
+
+export interface ApplyThemeOptions {
+  readonly palette: Palette;
+  readonly tui: TUI;
+  /** Of the settings. */
+  readonly name: string | undefined;
+  /** With theme files. */
+  readonly directory: string;
+  readonly ask: () => Promise<Theme>;
+}
+
+/** Shows the screen in the theme of that name; resolves with what could not be used of it. */
+export async function applyTheme(options: ApplyThemeOptions): Promise<readonly string[]> {
+  const { palette, tui, name, directory, ask } = options;
+  if (!palette.hasColors) return [];
+  const readTheme = (theme: string) => readFile(join(directory, `${theme}.json`), "utf8");
+  const { theme, warnings } = await loadTheme({ name, readFile: readTheme, ask });
+  palette.use(theme, getTerminalColorMode());
+  tui.invalidate();
+  tui.requestRender();
+  return warnings;
+}
