@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import type { CliContext } from "../../cli-context.ts";
 import { knownModelsOf } from "../../compose.ts";
 import { EXIT_CODES } from "../../exit-codes.ts";
@@ -9,14 +10,20 @@ import { offerModel } from "./offer-model.ts";
 import { type OpenedAgent, openAgent } from "./open-agent.ts";
 import { sessionChoices } from "./session-choices.ts";
 import type { TerminalSession } from "./terminal-session.ts";
-import type { Paint } from "./theme.ts";
+import { applyTheme } from "./theme/apply-theme.ts";
+import type { Theme } from "./theme/themes.ts";
+import type { Palette } from "./theme.ts";
 
 export interface WorkOptions {
   readonly context: CliContext;
   readonly terminal: TerminalSession;
   readonly layout: Layout;
-  readonly paint: Paint;
+  readonly palette: Palette;
   readonly first: FirstScreen;
+  /** What a person should know by now. */
+  readonly notices: readonly string[];
+  /** The theme that fits the terminal. */
+  readonly themeOfTerminal: () => Promise<Theme>;
   /** Settles when the person, a signal or the terminal ends the program; rejects with what nobody caught. */
   readonly ended: Promise<void>;
 }
@@ -32,10 +39,13 @@ export async function work({
   context,
   terminal,
   layout,
-  paint,
+  palette,
   first,
   ended,
+  notices,
+  themeOfTerminal,
 }: WorkOptions): Promise<WorkEnd> {
+  const { paint } = palette;
   const known = await knownModelsOf(context);
   const offer = () => Promise.race([offerModel(layout, known, paint), ended.then(() => undefined)]);
   const pickSession = async () => {
@@ -54,6 +64,13 @@ export async function work({
     ...{ context, known, paint, layout, first, agent: opened.agent, tui: terminal.tui },
     now: Date.now,
     suspend: terminal.suspend,
+  });
+  for (const notice of notices) app.notice(notice, "warning");
+  void applyTheme({
+    ...{ palette, tui: terminal.tui, ask: themeOfTerminal, name: opened.setup.settings.theme },
+    directory: join(context.places.userDirectory, "themes"),
+  }).then((warnings) => {
+    for (const warning of warnings) app.notice(warning, "warning");
   });
   terminal.onStray((text) => app.notice(text.trim(), "warning"));
   const prompts = [context.args.words.join(" "), ...first.takeLines()];
