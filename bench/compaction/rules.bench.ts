@@ -118,7 +118,8 @@ for (const isExplicit of [true, false]) {
 }
 for (const [name, prefix] of [
   ["the figure", ""],
-  ["sentences the patterns have not seen", "held-out-"],
+  ["first held-out set", "held-out-"],
+  ["second held-out set", "second-held-out-"],
 ] as const) {
   const found = load(`${prefix}rules`);
   const decoys = load(`${prefix}decoys`);
