@@ -23,6 +23,8 @@ export interface PlanCompactionOptions {
   readonly projection: Projection;
   readonly settings: ResolvedCompactionSettings;
   readonly reason: CompactionReason;
+  /** True when the model can call `recall`: only then do handles mean anything to it. */
+  readonly isRecallActive: boolean;
 }
 
 /** A compaction should free at least this share of the context. */
@@ -38,7 +40,7 @@ const KEEP_LESS_SHARE = 0.25;
  * Throws the compaction's error for a context that no compaction can make fit.
  */
 export async function planCompaction(options: PlanCompactionOptions): Promise<CompactionPlan> {
-  const { session, projection, settings, reason } = options;
+  const { session, projection, settings, reason, isRecallActive } = options;
   const { size, systemPrompt, tools, estimator, context } = projection;
   const leafId = session.getLeafId();
   const sessionName = await session.getName();
@@ -48,7 +50,7 @@ export async function planCompaction(options: PlanCompactionOptions): Promise<Co
     contextWindow: settings.contextWindow,
     settings,
     tokensBefore: size.tokens,
-    ...{ systemPrompt, tools, estimator },
+    ...{ systemPrompt, tools, estimator, isRecallActive },
     ...(sessionName === undefined ? {} : { sessionName }),
   };
   const plan = { reason, leafId, projection };

@@ -26,6 +26,7 @@ import { storeCompaction, storeMasks } from "./store-compaction.ts";
 import type { SummaryCalls } from "./summary-calls.ts";
 import { type SuppliedStrategy, suppliedStrategy } from "./supplied-strategy.ts";
 import type { ToolSet } from "./tool-set.ts";
+import { RECALL_TOOL_NAME } from "./tools/recall/entry-quote.ts";
 
 export interface CompactionRunOptions {
   readonly session: Session;
@@ -84,10 +85,11 @@ export class CompactionRun {
   }
 
   async #plan({ reason }: CompactionRequest): Promise<CompactionPlan> {
-    const { writes, session, view } = this.#options;
+    const { writes, session, view, toolSet } = this.#options;
     await writes.flushOrThrow();
     const projection = await view.project();
-    return planCompaction({ session, projection, settings: this.settings(), reason });
+    const isRecallActive = toolSet.active.some(({ name }) => name === RECALL_TOOL_NAME);
+    return planCompaction({ session, projection, settings: this.settings(), reason, isRecallActive });
   }
 
   /** Old results are shown shorter; false where that would not free enough. */

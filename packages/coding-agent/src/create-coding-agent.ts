@@ -25,6 +25,8 @@ import { type Sleep, sleep as systemSleep } from "./sleep.ts";
 import type { ModelFor } from "./summary-calls.ts";
 import { ToolSet } from "./tool-set.ts";
 import { createBuiltinTools } from "./tools/builtin-tools.ts";
+import { RECALL_TOOL_NAME } from "./tools/recall/entry-quote.ts";
+import { createRecallTool } from "./tools/recall/tool.ts";
 import { wireHarness } from "./wire-harness.ts";
 
 export interface CreateCodingAgentOptions {
@@ -42,7 +44,7 @@ export interface CreateCodingAgentOptions {
   readonly environment?: Environment;
   /** Default: what the session says, else `off`. */
   readonly thinkingLevel?: ThinkingLevel;
-  /** Default: the seven built-in tools. */
+  /** Default: the seven built-in tools, and `recall` on the session. */
   readonly tools?: readonly AnyAgentTool[];
   /** Default: what the session says, else all. */
   readonly activeToolNames?: readonly string[];
@@ -107,6 +109,10 @@ export async function createCodingAgent(options: CreateCodingAgentOptions): Prom
   for (const extension of options.extensions ?? []) await extensions.load(extension);
   try {
     const { session, repo } = await openSession(options, extensions.registry.storages);
+    // An extension may have brought one of its own.
+    if (options.tools === undefined && !toolSet.names.includes(RECALL_TOOL_NAME)) {
+      toolSet.add(createRecallTool({ session }));
+    }
     const choice = await restoreChoices({ options, session, toolSet, events });
     const { harness, lifetime, diagnostics } = wireHarness({
       ...{ session, events, hooks, toolSet, prompt, extensions, choice, streamFunction, now, sleep },

@@ -1,3 +1,4 @@
+import { MemoryRepo } from "@coppice/session";
 import { expect, test } from "vitest";
 import { createCodingAgent } from "./create-coding-agent.ts";
 import { createLocalEnvironment } from "./env/local-environment.ts";
@@ -6,9 +7,11 @@ import { renderSystemPrompt, systemPromptSections } from "./system-prompt.ts";
 import { createMemoryEnvironment } from "./testing/memory-environment.ts";
 import { createScenario, type ScenarioOptions } from "./testing/scenario.ts";
 import { createBuiltinTools } from "./tools/builtin-tools.ts";
+import { createRecallTool } from "./tools/recall/tool.ts";
 
 const environment = createLocalEnvironment({ environmentVariables: {} });
-const builtin = createBuiltinTools({ cwd: "/project", environment });
+const session = await new MemoryRepo().create({ cwd: "/project" });
+const builtin = [...createBuiltinTools({ cwd: "/project", environment }), createRecallTool({ session })];
 const input = { cwd: "/project", tools: builtin, contextFiles: [] };
 
 async function firstRequestBytes(options: Partial<ScenarioOptions>): Promise<number> {
@@ -94,6 +97,6 @@ test("createCodingAgent needs no more than a directory, a model and a stream", a
     model: scenario.agent.model,
     streamFunction: scenario.model,
   });
-  expect(agent.tools.active).toEqual(["bash", "edit", "find", "grep", "ls", "read", "write"]);
+  expect(agent.tools.active).toEqual(["bash", "edit", "find", "grep", "ls", "read", "write", "recall"]);
   await agent.dispose();
 });

@@ -1,0 +1,82 @@
+import type { Session } from "@coppice/session";
+import { ToolError } from "../tool-error.ts";
+import { quoteOf } from "./entry-quote.ts";
+import { partFrom, QuoteBudget } from "./quote-budget.ts";
+
+/** Where originals come from. */
+export type HandleSource = Pick<Session, "getEntry" | "getBranchIds">;
+
+/** A handle as the model writes it: `id`, `id@offset`, `first..last`, `id@offset..last`. */
+interface Handle {
+  readonly first: string;
+  /** Characters of the first entry that are not wanted. */
+  readonly offset: number;
+  /** Undefined = one entry. */
+  readonly last: string | undefined;
+}
+
+export interface Recalled {
+  readonly text: string;
+  /** Entries of which something is shown. */
+  readonly entryIds: readonly string[];
+}
+
+/** Share of the budget that one entry of a span may take, so that a long result does not hide those behind it. */
+const SPAN_SHARE = 0.25;
+
+/** The originals that a handle names, oldest first, and the handle for what did not fit. Throws `ToolError`. */
+export async function recallByHandle(
+  source: HandleSource,
+  written: string,
+  budgetTokens: number,
+): Promise<Recalled> {
+  const handle = parseHandle(written);
+  const ids = handle.last === undefined ? [handle.first] : await spanOf(source, handle.first, handle.last);
+  const budget = new QuoteBudget(budgetTokens);
+  const most = handle.last === undefined ? budgetTokens : Math.floor(budgetTokens * SPAN_SHARE);
+  for (const [index, id] of ids.entries()) {
+    const entry = await source.getEntry(id);
+    if (entry === undefined) throw unknownEntry(id);
+    const quote = quoteOf(entry);
+    if (quote === undefined) continue;
+    if (budget.room === 0 && budget.entryIds.length > 0) {
+      const rest = ids.length - index;
+      return finished(budget, `[${rest} more in this span: handle ${id}..${ids.at(-1)}.]`);
+    }
+    const start = index === 0 ? Math.min(handle.offset, quote.text.length) : 0;
+    budget.add(entry, quote, partFrom(quote.text, start, Math.min(most, Math.max(1, budget.room))));
+  }
+  if (budget.entryIds.length === 0) throw new ToolError(`${written} holds no text to recall.`);
+  return finished(budget, "");
+}
+
+function finished(budget: QuoteBudget, notice: string): Recalled {
+  return {
+    text: [budget.text, notice].filter((part) => part !== "").join("\n\n"),
+    entryIds: budget.entryIds,
+  };
+}
+
+/** Summaries write more behind a handle, and models copy it. */
+function parseHandle(written: string): Handle {
+  const [word = ""] = written.trim().split(/[\s(:,;]/, 1);
+  const [from = "", last] = word.replace(/^\[|\]$/g, "").split("..");
+  const [, first = from, offset = "0"] = /^(.*)@(\d+)$/.exec(from) ?? [];
+  if (first !== "" && last !== "") return { first, offset: Number(offset), last };
+  throw new ToolError(
+    `"${written}" is no handle. Write an entry's id or first..last, as summaries name them, or use query.`,
+  );
+}
+
+/** First to last along one branch. */
+async function spanOf(source: HandleSource, first: string, last: string): Promise<readonly string[]> {
+  for (const id of [first, last]) if ((await source.getEntry(id)) === undefined) throw unknownEntry(id);
+  const branch = await source.getBranchIds(last);
+  const from = branch.indexOf(first);
+  if (from !== -1) return branch.slice(from);
+  throw new ToolError(`${first} does not lie before ${last}: they are on different branches.`);
+}
+
+function unknownEntry(id: string): ToolError {
+  return new ToolError(`There is no entry ${id} in this session. Use query to look for words.`);
+}

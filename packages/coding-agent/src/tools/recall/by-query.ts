@@ -1,0 +1,128 @@
+import { type AnyEntry, isEntry, type Session } from "@coppice/session";
+import { ToolError } from "../tool-error.ts";
+import { bestPart } from "./best-part.ts";
+import type { Recalled } from "./by-handle.ts";
+import { type EntryQuote, quoteOf } from "./entry-quote.ts";
+import { QuoteBudget } from "./quote-budget.ts";
+
+/** Where originals come from, and what the model sees already. */
+export type QuerySource = Pick<Session, "getEntry" | "search" | "buildContext">;
+
+interface Candidate {
+  readonly entry: AnyEntry;
+  readonly quote: EntryQuote;
+  readonly isOnBranch: boolean;
+  /** Sent with every request as it is. */
+  readonly isInContext: boolean;
+  readonly score: number;
+}
+
+/** Matches of one search that are looked at, newest first. */
+const MOST_MATCHES = 32;
+/** Words of the query that are searched for one by one. */
+const MOST_SEARCHES = 3;
+/** Matches of the whole query that make further searches needless. */
+const ENOUGH = 3;
+/** Words shorter than this stand everywhere. */
+const LEAST_WORD_CHARS = 3;
+/** A match may take this share of the budget, so that a long one does not hide the next. */
+const MATCH_SHARE = 0.35;
+
+/**
+ * The entries of all branches that fit a query best, quoted around what was found. Throws `ToolError` when none does.
+ *
+ * First the query as it is, then its words, rarest (longest) first. What the model sees anyway comes last.
+ */
+export async function recallByQuery(
+  source: QuerySource,
+  query: string,
+  budgetTokens: number,
+): Promise<Recalled> {
+  const phrase = query.trim().toLowerCase();
+  const words = wordsOf(phrase);
+  const found = new Map<string, Candidate>();
+  const seen = await entriesInContext(source);
+  const collect = async (text: string) => {
+    for await (const match of source.search(text, { limit: MOST_MATCHES })) {
+      if (found.has(match.entryId)) continue;
+      const entry = await source.getEntry(match.entryId);
+      const quote = entry && quoteOf(entry);
+      if (entry === undefined || quote === undefined) continue;
+      const score = scoreOf(quote.text.toLowerCase(), phrase, words);
+      if (score === 0) continue;
+      const { isOnBranch } = match;
+      found.set(entry.id, { entry, quote, isOnBranch, isInContext: seen.has(entry.id), score });
+    }
+  };
+  await collect(phrase);
+  for (const word of words.slice(0, MOST_SEARCHES)) {
+    if (isEnough([...found.values()], words.length)) break;
+    await collect(word);
+  }
+  if (found.size === 0) {
+    throw new ToolError(`Nothing in this session holds "${query}". Try fewer or other words.`);
+  }
+  return quoted(rank([...found.values()]), { query, words: [phrase, ...words], budgetTokens });
+}
+
+function quoted(
+  ranked: readonly Candidate[],
+  { query, words, budgetTokens }: { query: string; words: readonly string[]; budgetTokens: number },
+): Recalled {
+  const budget = new QuoteBudget(budgetTokens);
+  const most = Math.max(1, Math.floor(budgetTokens * MATCH_SHARE));
+  for (const { entry, quote, isOnBranch, isInContext } of ranked) {
+    if (budget.room === 0 && budget.entryIds.length > 0) break;
+    const part = bestPart(quote.text, words, Math.min(most, Math.max(1, budget.room)));
+    budget.add(entry, quote, part, isInContext ? ", in your context" : isOnBranch ? "" : ", other branch");
+  }
+  const shown = budget.entryIds.length;
+  const rest = ranked.length - shown;
+  const more = rest > 0 ? `, ${rest} more with a larger budget or more words` : "";
+  return {
+    text: `${shown} found for "${query}", best first${more}. Cite what you use by its id.\n\n${budget.text}`,
+    entryIds: budget.entryIds,
+  };
+}
+
+/** Longest first, each once. */
+function wordsOf(phrase: string): readonly string[] {
+  const words = phrase.match(/[\p{L}\p{N}_./-]+/gu) ?? [];
+  const trimmed = words.map((word) => word.replace(/^[./-]+|[./-]+$/g, ""));
+  return [...new Set(trimmed)]
+    .filter((word) => word.length >= LEAST_WORD_CHARS || /[^\p{ASCII}]/u.test(word))
+    .sort((a, b) => b.length - a.length);
+}
+
+/** How much of the query a text holds; 0 = nothing of it. */
+function scoreOf(text: string, phrase: string, words: readonly string[]): number {
+  const held = words.filter((word) => text.includes(word)).length;
+  return held + (text.includes(phrase) ? words.length + 1 : 0);
+}
+
+function isEnough(candidates: readonly Candidate[], wordCount: number): boolean {
+  const good = candidates.filter(({ score, isInContext }) => !isInContext && score >= wordCount);
+  return good.length >= (wordCount > 1 ? 1 : ENOUGH);
+}
+
+function rank(candidates: readonly Candidate[]): readonly Candidate[] {
+  const rest = ({ isInContext, entry }: Candidate) =>
+    isInContext ? 2 : isEntry(entry, "compaction") || isEntry(entry, "branch_summary") ? 1 : 0;
+  return candidates.toSorted(
+    (a, b) =>
+      rest(a) - rest(b) ||
+      b.score - a.score ||
+      Number(b.isOnBranch) - Number(a.isOnBranch) ||
+      (a.entry.timestamp < b.entry.timestamp ? 1 : -1),
+  );
+}
+
+/** Entries that are sent unshortened. */
+async function entriesInContext(source: QuerySource): Promise<ReadonlySet<string>> {
+  const { entries } = await source.buildContext();
+  return new Set(
+    entries
+      .filter(({ entry, messages }) => !isEntry(entry, "message") || messages.includes(entry.message))
+      .map(({ entry }) => entry.id),
+  );
+}

@@ -1,0 +1,65 @@
+import { estimateTextTokens } from "@coppice/compaction";
+import type { AnyEntry } from "@coppice/session";
+import type { EntryQuote } from "./entry-quote.ts";
+
+/** A piece of a quote, in characters of the whole. */
+export interface QuotedPart {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** What heads and notices of one quote take at most, in tokens. */
+const FRAME_TOKENS = 60;
+
+/** Collects quotes of entries until a number of tokens is spent. */
+export class QuoteBudget {
+  readonly #quotes: string[] = [];
+  readonly #entryIds: string[] = [];
+  #left: number;
+
+  constructor(tokens: number) {
+    this.#left = tokens;
+  }
+
+  /** Tokens that the text of another quote may take; 0 = no quote is worth it. */
+  get room(): number {
+    return Math.max(0, this.#left - FRAME_TOKENS);
+  }
+
+  get entryIds(): readonly string[] {
+    return this.#entryIds;
+  }
+
+  get text(): string {
+    return this.#quotes.join("\n\n");
+  }
+
+  /** Adds a part of an entry, with the handle for the rest where it is not the whole. */
+  add(entry: AnyEntry, quote: EntryQuote, part: QuotedPart, note = ""): void {
+    const { length } = quote.text;
+    const shown = quote.text.slice(part.start, part.end);
+    const more =
+      part.end < length
+        ? ` The handle ${entry.id}@${part.end} goes on.`
+        : part.start > 0
+          ? ` The handle ${entry.id} gives it from its beginning.`
+          : "";
+    const cut = more === "" ? "" : `\n[Characters ${part.start}–${part.end} of ${length}.${more}]`;
+    const block = `[${entry.id}] ${quote.from}, ${entry.timestamp}${note}\n${shown}${cut}`;
+    this.#quotes.push(block);
+    this.#entryIds.push(entry.id);
+    this.#left -= estimateTextTokens(block);
+  }
+}
+
+/** The longest part from `start` that takes at most `maxTokens`; at least one character, so that reading goes on. */
+export function partFrom(text: string, start: number, maxTokens: number): QuotedPart {
+  let length = Math.min(text.length - start, maxTokens * 5);
+  while (length > 1 && estimateTextTokens(text.slice(start, start + length)) > maxTokens) {
+    length = Math.max(1, Math.floor(length * 0.85));
+  }
+  const end = start + length;
+  // No half of a surrogate pair.
+  const splits = end < text.length && /[\ud800-\udbff]/.test(text[end - 1] ?? "");
+  return { start, end: splits ? end + 1 : end };
+}
