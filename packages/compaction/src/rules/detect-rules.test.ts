@@ -54,6 +54,17 @@ describe("detectRules", () => {
     expect(detectRules(text)).toEqual([]);
   });
 
+  test("of a pasted text only the lines at both ends are read, whole", () => {
+    const paste = `${"Never log this line of a paste.\n".repeat(2)}${"a line of a log\n".repeat(4000)}`;
+    const middle = "Always keep the middle.";
+    const text = `Never push.\n${paste}${middle}\n${paste}Please never merge.`;
+    expect(detectRules(text)).toEqual([
+      "Never push.",
+      "Never log this line of a paste.",
+      "Please never merge.",
+    ]);
+  });
+
   test("any text gives sentences that stand in it, in time that grows with its length", () => {
     fc.assert(
       fc.property(fc.string({ maxLength: 2000, unit: "grapheme" }), (text) => {

@@ -2,6 +2,9 @@
 const LEAST_CHARS = 4;
 const MOST_CHARS = 300;
 
+/** Characters read at either end of a long text. */
+const READ_CHARS = 20_000;
+
 const FENCED_CODE = /^(```|~~~)[\s\S]*?(^\1|(?![\s\S]))/gm;
 /** Quoted mail, stack frames, log lines and code comments: words of a machine or of someone else. */
 const FOREIGN_LINE =
@@ -10,13 +13,24 @@ const FOREIGN_LINE =
 const SENTENCE_END = /(?<=[.!?]["”')]?)\s+|(?<=[。！？；])/;
 const BULLET = /^\s*(?:[-*+•]|\d+[.)])\s+/;
 
-/** The sentences of what a person wrote, in order: without code, quoted lines, log lines and bullets. */
+/**
+ * The sentences of what a person wrote, in order: without code, quoted lines, log lines and bullets.
+ *
+ * Of a very long text, which is a paste, only the beginning and the end are read: there a person's own words stand.
+ */
 export function sentencesOf(text: string): readonly string[] {
-  return text
+  return endsOf(text)
     .replace(FENCED_CODE, "")
     .split("\n")
     .filter((line) => !FOREIGN_LINE.test(line))
     .flatMap((line) => line.replace(BULLET, "").split(SENTENCE_END))
     .map((sentence) => sentence.trim())
     .filter((sentence) => sentence.length >= LEAST_CHARS && sentence.length <= MOST_CHARS);
+}
+
+function endsOf(text: string): string {
+  if (text.length <= 2 * READ_CHARS) return text;
+  const head = text.slice(0, READ_CHARS);
+  const tail = text.slice(-READ_CHARS);
+  return `${head.slice(0, head.lastIndexOf("\n") + 1)}${tail.slice(tail.indexOf("\n"))}`;
 }
