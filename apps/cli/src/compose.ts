@@ -94,6 +94,8 @@ function clientOf(known: KnownModels) {
       "coppice-demo": async () => (await import("@coppice/coding-agent/demo")).createDemoProvider(),
     },
     apiKeyFor: known.keyFor,
+    // A relay may answer with another model than was asked for; the user's own prices count before the catalogue's.
+    costFor: async (provider, id) => (await known.list(provider)).find((model) => model.id === id)?.cost,
   });
 }
 

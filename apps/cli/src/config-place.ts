@@ -109,6 +109,10 @@ export class ConfigPlace {
     return Number(this.#value);
   }
 
+  requiredTokens(): number {
+    return this.tokens() ?? this.#fail("a whole number of tokens above 0");
+  }
+
   /** USD per million tokens. */
   price(): number | undefined {
     if (this.isMissing) return undefined;

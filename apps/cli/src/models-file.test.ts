@@ -30,7 +30,9 @@ test("every field is taken over, with a byte order mark in front of the file", (
     api: "openai-completions",
     headers: { "x-c": "d" },
     quirks: { a: 1 },
-    models: [{ id: "m", ...fields, cost: { input: 1, output: 2 } }],
+    models: [
+      { id: "m", ...fields, cost: { input: 1, output: 2, tiers: [{ inputTokensAbove: 200_000, input: 3 }] } },
+    ],
     modelOverrides: { n: { contextWindow: 5 } },
   };
   const text = JSON.stringify({ providers: { a: { ...declared, apiKey: "$MY_KEY" } } });
@@ -38,7 +40,16 @@ test("every field is taken over, with a byte order mark in front of the file", (
     providers: {
       a: {
         ...declared,
-        models: [{ id: "m", ...fields, cost: { input: 1, output: 2, cacheRead: 0, cacheWrite: 0 } }],
+        models: [
+          {
+            id: "m",
+            ...fields,
+            cost: {
+              ...{ input: 1, output: 2, cacheRead: 0, cacheWrite: 0 },
+              tiers: [{ inputTokensAbove: 200_000, input: 3, output: 0, cacheRead: 0, cacheWrite: 0 }],
+            },
+          },
+        ],
       },
     },
     keys: new Map([["a", { kind: "variable", name: "MY_KEY" }]]),

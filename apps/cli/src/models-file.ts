@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import type { InputKind, Model, UserModel, UserProvider } from "@coppice/ai";
+import type { InputKind, Model, ModelCost, Prices, UserModel, UserProvider } from "@coppice/ai";
 import { CliError } from "./cli-error.ts";
 import { ConfigPlace } from "./config-place.ts";
 import { keyVariablesOf } from "./env.ts";
@@ -41,7 +41,9 @@ const MODEL_FIELDS = [
   ...["name", "api", "baseUrl", "reasoning", "input", "images", "contextWindow", "maxTokens"],
   ...["cost", "thinkingLevels", "headers", "quirks"],
 ] as const;
-const COST_FIELDS = ["input", "output", "cacheRead", "cacheWrite"] as const;
+const PRICE_FIELDS = ["input", "output", "cacheRead", "cacheWrite"] as const;
+const COST_FIELDS = [...PRICE_FIELDS, "tiers"] as const;
+const TIER_FIELDS = [...PRICE_FIELDS, "inputTokensAbove"] as const;
 
 /** Reads `models.json`; a missing file declares nothing. */
 export async function readModelsFile(path: string): Promise<LoadedModelsFile> {
@@ -87,9 +89,14 @@ function unknownFieldsOf(provider: ConfigPlace): readonly string[] {
     ...provider.unknownFields(PROVIDER_FIELDS),
     ...models.flatMap((model) => model.unknownFields(["id", ...MODEL_FIELDS])),
     ...overrides.entries().flatMap(([, model]) => model.unknownFields(MODEL_FIELDS)),
-    ...[...models, ...overrides.entries().map(([, model]) => model)].flatMap((model) =>
-      model.field("cost").unknownFields(COST_FIELDS),
-    ),
+    ...[...models, ...overrides.entries().map(([, model]) => model)].flatMap((model) => [
+      ...model.field("cost").unknownFields(COST_FIELDS),
+      ...model
+        .field("cost")
+        .field("tiers")
+        .items()
+        .flatMap((tier) => tier.unknownFields(TIER_FIELDS)),
+    ]),
   ];
 }
 
@@ -132,15 +139,28 @@ function readModel(place: ConfigPlace): Partial<Omit<Model, "id" | "provider">> 
     headers: place.field("headers").texts(),
     quirks: place.field("quirks").record(),
     thinkingLevels: readThinkingLevels(place.field("thinkingLevels")),
-    cost: cost.isMissing
-      ? undefined
-      : {
-          input: cost.field("input").price() ?? 0,
-          output: cost.field("output").price() ?? 0,
-          cacheRead: cost.field("cacheRead").price() ?? 0,
-          cacheWrite: cost.field("cacheWrite").price() ?? 0,
-        },
+    cost: cost.isMissing ? undefined : readCost(cost),
   });
+}
+
+function readCost(place: ConfigPlace): ModelCost {
+  const tiers = place
+    .field("tiers")
+    .items()
+    .map((tier) => ({
+      ...readPrices(tier),
+      inputTokensAbove: tier.field("inputTokensAbove").requiredTokens(),
+    }));
+  return { ...readPrices(place), ...(tiers.length === 0 ? {} : { tiers }) };
+}
+
+function readPrices(place: ConfigPlace): Prices {
+  return {
+    input: place.field("input").price() ?? 0,
+    output: place.field("output").price() ?? 0,
+    cacheRead: place.field("cacheRead").price() ?? 0,
+    cacheWrite: place.field("cacheWrite").price() ?? 0,
+  };
 }
 
 /** `images: true` says in short what `input` spells out; `input` wins. */

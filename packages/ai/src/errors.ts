@@ -15,6 +15,8 @@ export interface ErrorInfo {
   readonly message?: string;
   readonly status?: number;
   readonly retryAfterMs?: number;
+  /** The context window, in tokens, that the provider named when it refused a request as too long. */
+  readonly limitTokens?: number;
 }
 
 const BRAND = Symbol.for("coppice.error");

@@ -123,3 +123,14 @@ test("every known model is whole: positive sizes, prices of 0 or more, a level i
   );
   expect(broken.map(modelName)).toEqual([]);
 });
+
+test.each([
+  { name: "sonet", closest: "anthropic/claude-sonnet-5" },
+  { name: "gpt5", closest: "openai/gpt-5" },
+  { name: "gemni", closest: "google/gemini-" },
+  { name: "deepsek", closest: "deepseek/deepseek-" },
+  { name: "grok4", closest: "xai/grok-4" },
+])("a misspelt $name names models like $closest first", async ({ name, closest }) => {
+  const models = await createModelRegistry().list();
+  expect(() => matchModel(name, models)).toThrow(`There is no model "${name}". Closest: ${closest}`);
+});

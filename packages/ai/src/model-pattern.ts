@@ -9,6 +9,8 @@ export interface ModelChoice {
 }
 
 const MAX_SUGGESTIONS = 5;
+/** How much less a part that is like the name counts than a whole id. */
+const PART_DISCOUNT = 0.2;
 /** Longer runs of digits in an id are dates, not versions. */
 const MAX_VERSION_DIGITS = 4;
 
@@ -131,6 +133,8 @@ function closestNames(name: string, models: readonly Model[]): readonly string[]
     score: Math.max(
       likeness(wanted, model.id.toLowerCase()),
       likeness(wanted, modelName(model).toLowerCase()),
+      // A misspelt part (`sonet`) is short against the ids that it is meant for.
+      ...wordsOf(model).map((word) => likeness(wanted, word) - PART_DISCOUNT),
     ),
   }));
   return scored
@@ -138,6 +142,12 @@ function closestNames(name: string, models: readonly Model[]): readonly string[]
     .sort((a, b) => b.score - a.score || a.name.length - b.name.length || (a.name < b.name ? -1 : 1))
     .slice(0, MAX_SUGGESTIONS)
     .map((entry) => entry.name);
+}
+
+/** The words of an id, and each with the one after it (`gpt5` is meant for `gpt-5`). */
+function wordsOf({ id, provider }: Model): readonly string[] {
+  const words = id.toLowerCase().split(/[^a-z0-9.]+/);
+  return [provider.toLowerCase(), ...words, ...words.slice(1).map((word, at) => `${words[at]}${word}`)];
 }
 
 /** Share of letter pairs that two words have in common, 0 to 1 (Dice). */

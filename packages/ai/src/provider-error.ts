@@ -73,6 +73,7 @@ export const PROVIDER_ERRORS: ErrorTable<ProviderErrorCode> = {
 export interface ProviderErrorOptions extends CoppiceErrorOptions<ProviderErrorCode> {
   readonly status?: number;
   readonly retryAfterMs?: number;
+  readonly limitTokens?: number;
 }
 
 /** A failed model call, classified. Never thrown once a stream exists: there it is the `error` of the last message. */
@@ -80,11 +81,13 @@ export class ProviderError extends CoppiceError<ProviderErrorCode> {
   override readonly name = "ProviderError";
   readonly status: number | undefined;
   readonly retryAfterMs: number | undefined;
+  readonly limitTokens: number | undefined;
 
   constructor(options: ProviderErrorOptions) {
     super(PROVIDER_ERRORS, options);
     this.status = options.status;
     this.retryAfterMs = options.retryAfterMs;
+    this.limitTokens = options.limitTokens;
   }
 
   /** The plain data that messages and session files carry. */
@@ -95,6 +98,7 @@ export class ProviderError extends CoppiceError<ProviderErrorCode> {
       message: this.message,
       ...(this.status === undefined ? {} : { status: this.status }),
       ...(this.retryAfterMs === undefined ? {} : { retryAfterMs: this.retryAfterMs }),
+      ...(this.limitTokens === undefined ? {} : { limitTokens: this.limitTokens }),
     };
   }
 }

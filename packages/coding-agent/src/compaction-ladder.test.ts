@@ -117,13 +117,12 @@ test("120 reads of 6 KB on a 32k window: at most 12 compactions, masks as edits,
 });
 
 test("a provider that always answers 'too long' gets three calls, and the limit it names becomes the window", async () => {
-  const TOO_LONG = "This model's maximum context length is 16000 tokens. However, you sent 41000.";
   let refuses = false;
   const scenario = await createScenario({
     model: scriptedModel({ contextWindow: 200_000 }),
     tools: [read],
     answers: () =>
-      refuses ? scriptedError({ code: "context_overflow", message: TOO_LONG }) : "word ".repeat(3000),
+      refuses ? scriptedError({ code: "context_overflow", limitTokens: 16_000 }) : "word ".repeat(3000),
   });
   for (const text of ["one", "two", "three"]) await scenario.agent.prompt(text);
   refuses = true;

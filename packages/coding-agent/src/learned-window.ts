@@ -1,7 +1,6 @@
 import { type AssistantMessage, modelName } from "@coppice/ai";
 import type { EventBus } from "./event-bus.ts";
 import type { ModelChoice } from "./model-choice.ts";
-import { namedLimitTokens } from "./named-limit.ts";
 
 /** Takes over the window that a provider names when it refuses a request of the chosen model as too long. */
 export class LearnedWindow {
@@ -13,11 +12,11 @@ export class LearnedWindow {
     this.#events = options.events;
   }
 
-  async learnFrom({ error, errorMessage, provider, model }: AssistantMessage): Promise<void> {
+  async learnFrom({ error, provider, model }: AssistantMessage): Promise<void> {
     const choice = this.#choice;
     if (error?.code !== "context_overflow") return;
     if (provider !== choice.model.provider || model !== choice.model.id) return;
-    const tokens = namedLimitTokens(errorMessage ?? error.message ?? "");
+    const tokens = error.limitTokens;
     if (tokens === undefined || !choice.learnWindow(tokens)) return;
     await this.#events.report(
       `${modelName(choice.model)} has a context window of ${tokens} tokens by its provider's own word; that counts for this session.`,

@@ -1,5 +1,6 @@
 import { ProviderError, type ProviderErrorCode } from "../provider-error.ts";
 import { readableBody } from "./http-failure.ts";
+import { namedLimitTokens } from "./named-limit.ts";
 import { retryAfterMs } from "./retry-after.ts";
 
 /** What a server said when it failed: a whole answer, or an error event inside a stream (then without a status). */
@@ -49,6 +50,7 @@ export function classifyAnswer(options: ClassifyOptions): ProviderError {
   const rule = options.rules.find((candidate) => holds(candidate, answer, detail, message));
   const code = rule?.code ?? codeOfStatus(answer);
   const wait = (answer.headers && retryAfterMs(answer.headers, options.now)) ?? detail.retryAfterMs;
+  const limitTokens = code === "context_overflow" ? namedLimitTokens(message) : undefined;
   const isWrongPath = code === "bad_request" && answer.status === 404 && answer.url !== undefined;
   const hint = isWrongPath ? ` Check the base URL, its path included: ${answer.url}` : "";
   return new ProviderError({
@@ -57,6 +59,7 @@ export function classifyAnswer(options: ClassifyOptions): ProviderError {
     ...(code === "unknown" && answer.status === undefined ? { retryable: false } : {}),
     ...(answer.status === undefined ? {} : { status: answer.status }),
     ...(wait === undefined ? {} : { retryAfterMs: wait }),
+    ...(limitTokens === undefined ? {} : { limitTokens }),
   });
 }
 

@@ -128,3 +128,9 @@ describe("AI-38: Retry-After", () => {
     expect(retryAfterMs(new Headers(headers as Record<string, string>), context.now)).toBe(wait);
   });
 });
+
+test("the window that an overflow names is a field of the error", () => {
+  const message = "prompt is too long: 213462 tokens > 200000 maximum";
+  const error = classifyAnthropic(answer(400, { type: "invalid_request_error", message }), context);
+  expect(error.toInfo()).toMatchObject({ code: "context_overflow", limitTokens: 200_000 });
+});

@@ -31,6 +31,7 @@ export interface ScriptedError {
   readonly message?: string;
   readonly status?: number;
   readonly retryAfterMs?: number;
+  readonly limitTokens?: number;
   /** Deltas that arrive before the failure; absent = it fails before the answer begins. */
   readonly afterDeltas?: number;
 }

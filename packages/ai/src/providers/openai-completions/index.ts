@@ -1,5 +1,6 @@
 import { cacheKey } from "../../cache-key.ts";
 import type { Provider } from "../../provider.ts";
+import type { ChatRequest } from "../../request.ts";
 import { OPENAI_IMAGES } from "../openai-images.ts";
 import { openWithOpenAi } from "../openai-sdk.ts";
 import { createWireProvider } from "../wire-provider.ts";
@@ -16,14 +17,19 @@ export function createProvider(): Provider {
     images: OPENAI_IMAGES,
     takesSystemMessages: true,
     encode,
-    headers: ({ apiKey, sessionId, model }) => ({
-      ...(apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` }),
-      ...(sessionId !== undefined && quirksOf(model).sendSessionAffinityHeaders
-        ? { "x-session-affinity": cacheKey(sessionId) }
-        : {}),
+    headers: (request) => ({
+      ...(request.apiKey === undefined ? {} : { authorization: `Bearer ${request.apiKey}` }),
+      ...affinityHeader(request),
     }),
     open: (call) => openWithOpenAi(call, "/chat/completions"),
     decoder: createDecoder,
     classify,
   });
+}
+
+function affinityHeader({ sessionId, model }: ChatRequest): Readonly<Record<string, string>> {
+  const { sendSessionAffinityHeaders, sessionAffinityFormat } = quirksOf(model);
+  if (sessionId === undefined || !sendSessionAffinityHeaders) return {};
+  const header = sessionAffinityFormat === "openrouter" ? "x-session-id" : "x-session-affinity";
+  return { [header]: cacheKey(sessionId) };
 }

@@ -197,21 +197,31 @@ describe("a quirk changes what is sent", () => {
     expect(JSON.stringify(bodyFor({}))).not.toContain("strict");
   });
 
-  test.each([true, false])("sendSessionAffinityHeaders: %s", async (sends) => {
-    let header: string | null = "";
-    const model = { ...MODEL, quirks: { sendSessionAffinityHeaders: sends } };
+  test.each([
+    { quirks: { sendSessionAffinityHeaders: false }, sent: { openai: null, openrouter: null } },
+    { quirks: { sendSessionAffinityHeaders: true }, sent: { openai: "s1", openrouter: null } },
+    {
+      quirks: { sendSessionAffinityHeaders: true, sessionAffinityFormat: "openrouter" },
+      sent: { openai: null, openrouter: "s1" },
+    },
+  ])("$quirks in the headers", async ({ quirks, sent }) => {
+    let headers = new Headers();
+    const model = { ...MODEL, quirks };
     const io = {
       now: () => 0,
       newId: () => "id",
       fetch: async (_url: unknown, init?: RequestInit) => {
-        header = new Headers(init?.headers).get("x-session-affinity");
+        headers = new Headers(init?.headers);
         return new Response("");
       },
     };
     await createProvider()
       .stream({ ...REQUEST, model, cacheRetention: "none" }, io)
       .result();
-    expect(header).toBe(sends ? "s1" : null);
+    expect({
+      openai: headers.get("x-session-affinity"),
+      openrouter: headers.get("x-session-id"),
+    }).toEqual(sent);
   });
 
   test.each([

@@ -26,6 +26,8 @@ export interface Quirks {
   readonly chatTemplateArgs: Readonly<Record<string, unknown>> | undefined;
   readonly zaiToolStream: boolean;
   readonly sendSessionAffinityHeaders: boolean;
+  /** The header that keeps a session on one server: `x-session-affinity`, or OpenRouter's `x-session-id`. */
+  readonly sessionAffinityFormat: "openai" | "openrouter";
   readonly cacheControlFormat: "anthropic" | undefined;
   readonly requiresToolResultName: boolean;
   readonly requiresAssistantAfterToolResult: boolean;
@@ -55,6 +57,7 @@ const BASE: Quirks = {
   chatTemplateArgs: undefined,
   zaiToolStream: false,
   sendSessionAffinityHeaders: false,
+  sessionAffinityFormat: "openai",
   cacheControlFormat: undefined,
   requiresToolResultName: false,
   requiresAssistantAfterToolResult: false,
@@ -80,7 +83,10 @@ const BY_HOST: readonly (readonly [host: string, quirks: Partial<Quirks>])[] = [
       sendsOutputLimit: true,
     },
   ],
-  ["openrouter.ai", { thinkingFormat: "openrouter", maxTokensField: "max_tokens" }],
+  [
+    "openrouter.ai",
+    { thinkingFormat: "openrouter", maxTokensField: "max_tokens", sessionAffinityFormat: "openrouter" },
+  ],
   ["api.deepseek.com", { thinkingFormat: "deepseek" }],
   ["api.groq.com", { maxTokensField: "max_completion_tokens" }],
   ["api.cerebras.ai", { maxTokensField: "max_completion_tokens" }],
