@@ -47,6 +47,20 @@ export type {
   ExtensionUi,
 } from "./extension.ts";
 export type { DialogAnswer, DialogPresenter, DialogRequest } from "./extension-dialogs.ts";
+export {
+  type ExtensionDiagnostic,
+  type FindExtensionsOptions,
+  type FoundExtension,
+  type FoundExtensions,
+  findExtensions,
+  type NamedExtensions,
+} from "./extensions/find-extensions.ts";
+export type { HostModules } from "./extensions/host-modules.ts";
+export {
+  type LoadedExtensions,
+  type LoadExtensionsOptions,
+  loadExtensions,
+} from "./extensions/load-extensions.ts";
 export type { RegisteredCommand } from "./extension-registry.ts";
 export {
   type BeforeCompact,
@@ -136,6 +150,16 @@ export type {
   ShellExit,
   ShellRunOptions,
 } from "./env/environment.ts";
+// Secrets
+export { findSecrets, type FoundSecret, SECRET_KINDS } from "./secrets/find-secrets.ts";
+export type { SecretKind } from "./secrets/secret-kind.ts";
+export {
+  createRedactor,
+  type RedactedSecret,
+  type Redactor,
+  type RedactorOptions,
+  redactSecrets,
+} from "./secrets/redactor.ts";
 // Environment and tools
 export { createLocalEnvironment, type LocalEnvironmentOptions } from "./env/local-environment.ts";
 export { type ProviderKeyOptions, withoutProviderKeys } from "./env/provider-keys.ts";
@@ -147,6 +171,7 @@ export { createFindTool, type FindDetails } from "./tools/find/tool.ts";
 export { createGrepTool, type GrepDetails } from "./tools/grep/tool.ts";
 export { createLsTool, type LsDetails } from "./tools/ls/tool.ts";
 export { createReadTool, type ReadDetails } from "./tools/read/tool.ts";
+export { createRecallTool, type RecallDetails, type RecallToolOptions } from "./tools/recall/tool.ts";
 export type { TextDiff } from "./text/diff.ts";
 export type { Truncation } from "./text/truncate.ts";
 export { ToolError } from "./tools/tool-error.ts";

@@ -8,3 +8,5 @@ export {
 } from "./memory-environment.ts";
 export { MemoryFiles } from "./memory-files.ts";
 export { runTool, type RunToolOptions, type ToolOutcome } from "./run-tool.ts";
+// Secrets
+export { type SeededSecret, seededSecrets } from "./seeded-secrets.ts";

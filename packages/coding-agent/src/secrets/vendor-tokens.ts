@@ -1,0 +1,253 @@
+import { type SecretKind, WORD_START } from "./secret-kind.ts";
+
+type Row = readonly [id: string, hints: string, pattern: string, source: string];
+
+/** Tokens that vendors gave a form of their own. Lengths are lower bounds: a longer token is one all the same. */
+const ROWS: readonly Row[] = [
+  // Clouds
+  [
+    "aws-access-key",
+    "akia asia abia acca",
+    "(?:AKIA|ASIA|ABIA|ACCA)[A-Z2-7]{16}(?![A-Z0-9])",
+    "AWS IAM User Guide: IAM identifiers, unique ID prefixes",
+  ],
+  ["google-api-key", "aiza", "AIza[\\w-]{35}", "Google Cloud: Manage API keys"],
+  [
+    "google-oauth-token",
+    "ya29.",
+    "ya29\\.[\\w-]{20,}",
+    "Google Identity: Using OAuth 2.0, token size and form",
+  ],
+  ["google-client-secret", "gocspx-", "GOCSPX-[\\w-]{24,}", "Google Cloud: Manage OAuth clients"],
+  [
+    "azure-storage-key",
+    "accountkey=",
+    "(?<=AccountKey=)[A-Za-z0-9+/]{80,}={0,2}",
+    "Microsoft Learn: Azure Storage connection strings",
+  ],
+  [
+    "azure-client-secret",
+    "q~",
+    `${WORD_START}[\\w.~-]{3}\\dQ~[\\w.~-]{31,34}`,
+    "GitHub Docs: supported secret scanning patterns, azure_active_directory_application_secret",
+  ],
+  [
+    "azure-sas-signature",
+    "sig=",
+    "(?<=[?&]sig=)[A-Za-z0-9%+/]{40,}={0,2}",
+    "Microsoft Learn: create a service SAS, signature field",
+  ],
+  [
+    "digitalocean-token",
+    "dop_v1_ doo_v1_ dor_v1_",
+    "do[opr]_v1_[a-f0-9]{64}",
+    "DigitalOcean: personal access tokens",
+  ],
+  [
+    "alibaba-access-key",
+    "ltai",
+    `${WORD_START}LTAI[A-Za-z0-9]{17,24}(?![A-Za-z0-9])`,
+    "Alibaba Cloud RAM: AccessKey pairs",
+  ],
+  [
+    "databricks-token",
+    "dapi",
+    `${WORD_START}dapi[a-f0-9]{32}(?:-\\d)?`,
+    "Databricks: personal access token authentication",
+  ],
+  ["planetscale-token", "pscale_", "pscale_(?:tkn|pw|oauth)_[\\w.-]{32,}", "PlanetScale: service tokens"],
+  ["supabase-token", "sbp_ sb_secret_", "(?:sbp_[a-f0-9]{40}|sb_secret_[\\w-]{20,})", "Supabase: API keys"],
+  [
+    "fly-token",
+    "fm1r_ fm2_ fo1_",
+    "(?:fm1[ar]_|fm2_|fo1_)[A-Za-z0-9+/_-]{40,}={0,3}",
+    "Fly.io: access tokens",
+  ],
+  ["heroku-key", "hrku-", "HRKU-[\\w-]{36,}", "Heroku: platform API tokens"],
+  // Source and packages
+  [
+    "github-token",
+    "ghp_ gho_ ghu_ ghs_ ghr_",
+    "gh[pousr]_[A-Za-z0-9]{36,}",
+    "GitHub Docs: About authentication to GitHub, token formats",
+  ],
+  [
+    "github-fine-grained-token",
+    "github_pat_",
+    "github_pat_[A-Za-z0-9_]{60,}",
+    "GitHub Docs: About authentication to GitHub, token formats",
+  ],
+  [
+    "gitlab-token",
+    "glpat- gldt- glrt- glptt- glft- glsoat- glcbt- glimt- glagent- gloas-",
+    "gl(?:pat|dt|rt|ptt|ft|soat|cbt|imt|agent|oas)-[\\w.-]{20,}",
+    "GitLab Docs: token overview, token prefixes",
+  ],
+  [
+    "bitbucket-token",
+    "atbb atctt3",
+    "(?:ATBB[A-Za-z0-9]{28,}|ATCTT3[\\w=-]{100,})",
+    "Atlassian: app passwords and access tokens",
+  ],
+  ["atlassian-token", "atatt3", "ATATT3[\\w=-]{100,}", "Atlassian: manage API tokens"],
+  ["npm-token", "npm_", `${WORD_START}npm_[A-Za-z0-9]{36,}`, "npm Docs: about access tokens"],
+  ["pypi-token", "pypi-ageichlwas", "pypi-AgEIcHlwaS[\\w-]{50,}", "PyPI: API tokens, prefix pypi-"],
+  ["rubygems-key", "rubygems_", "rubygems_[a-f0-9]{48}", "RubyGems Guides: API key scopes"],
+  ["nuget-key", "oy2", `${WORD_START}oy2[a-z0-9]{43}(?![A-Za-z0-9])`, "NuGet: scoped API keys"],
+  ["docker-token", "dckr_pat_ dckr_oat_", "dckr_[po]at_[\\w-]{27,}", "Docker Docs: personal access tokens"],
+  [
+    "terraform-token",
+    ".atlasv1.",
+    "[A-Za-z0-9]{14}\\.atlasv1\\.[\\w-]{60,}",
+    "HashiCorp: HCP Terraform API tokens",
+  ],
+  ["vault-token", "hvs. hvb. hvr.", "hv[sbr]\\.[\\w-]{24,}", "HashiCorp Vault: tokens, token prefixes"],
+  ["pulumi-token", "pul-", `${WORD_START}pul-[a-f0-9]{40}`, "Pulumi: access tokens"],
+  [
+    "circleci-token",
+    "ccipat_ ccipprj_",
+    "CCIP(?:AT|PRJ)_[A-Za-z0-9]{22}_[a-f0-9]{40}",
+    "CircleCI: managing API tokens",
+  ],
+  ["buildkite-token", "bkua_ bkct_", "bk(?:ua|ct)_[A-Za-z0-9]{40,}", "Buildkite: managing API access tokens"],
+  [
+    "sonar-token",
+    "sqp_ sqa_ squ_",
+    `${WORD_START}sq[pau]_[a-f0-9]{40}`,
+    "SonarQube Docs: managing your tokens",
+  ],
+  ["sentry-token", "sntrys_ sntryu_", "sntry[su]_[\\w=+/-]{40,}", "Sentry: auth tokens"],
+  [
+    "doppler-token",
+    "dp.pt. dp.st. dp.ct. dp.sa. dp.scim. dp.audit.",
+    "dp\\.(?:pt|st|ct|sa|scim|audit)\\.[\\w.-]{40,}",
+    "Doppler: service token formats",
+  ],
+  ["newrelic-key", "nrak- nraa- nrii-", "NR(?:AK|AA|II)-[\\w-]{20,}", "New Relic: API keys"],
+  [
+    "grafana-token",
+    "glsa_ glc_",
+    "(?:glsa_[A-Za-z0-9]{32}_[a-f0-9]{8}|glc_[A-Za-z0-9+/]{60,}={0,2})",
+    "Grafana: service account tokens",
+  ],
+  ["postman-key", "pmak-", "PMAK-[a-f0-9]{24}-[a-f0-9]{34}", "Postman: generate API keys"],
+  // Models
+  [
+    "anthropic-key",
+    "sk-ant-",
+    "sk-ant-[a-z]{2,8}\\d{2}-[\\w-]{40,}",
+    "Anthropic: API keys and OAuth tokens, prefix sk-ant-",
+  ],
+  [
+    "openai-key",
+    "sk-proj- sk-svcacct- sk-admin- t3blbkfj",
+    `(?:sk-(?:proj|svcacct|admin)-[\\w-]{40,}|${WORD_START}sk-[A-Za-z0-9]{20}T3BlbkFJ[A-Za-z0-9]{20})`,
+    "OpenAI: API keys, project and service account keys",
+  ],
+  [
+    "sk-key",
+    "sk-",
+    `${WORD_START}sk-(?=[a-zA-Z]{0,40}\\d)[A-Za-z0-9]{32,}`,
+    "DeepSeek, Moonshot and others: keys in OpenAI's older form",
+  ],
+  ["openrouter-key", "sk-or-v1-", "sk-or-v1-[a-f0-9]{64}", "OpenRouter: API keys"],
+  [
+    "huggingface-token",
+    "hf_",
+    `${WORD_START}hf_[A-Za-z]{34}(?![A-Za-z0-9])`,
+    "Hugging Face: user access tokens",
+  ],
+  ["groq-key", "gsk_", `${WORD_START}gsk_[A-Za-z0-9]{48,}`, "Groq: API keys"],
+  ["xai-key", "xai-", `${WORD_START}xai-[A-Za-z0-9]{70,}`, "xAI: API keys"],
+  ["perplexity-key", "pplx-", "pplx-[A-Za-z0-9]{40,}", "Perplexity: API keys"],
+  ["replicate-token", "r8_", `${WORD_START}r8_[A-Za-z0-9]{37}(?![A-Za-z0-9])`, "Replicate: API tokens"],
+  ["fireworks-key", "fw_", `${WORD_START}fw_(?=[A-Za-z]{0,40}\\d)[A-Za-z0-9]{22,}`, "Fireworks: API keys"],
+  // Messages, mail, payment
+  [
+    "slack-token",
+    "xox xapp-",
+    "(?:xox[abeoprs](?:\\.xox[bp])?-[A-Za-z0-9-]{20,}|xapp-\\d-[A-Za-z0-9-]{20,})",
+    "Slack: token types",
+  ],
+  [
+    "slack-webhook",
+    "hooks.slack.com",
+    "(?<=hooks\\.slack\\.com/(?:services|workflows|triggers)/)[A-Za-z0-9/]{24,}",
+    "Slack: sending messages using incoming webhooks",
+  ],
+  [
+    "discord-webhook",
+    "/api/webhooks/",
+    "(?<=discord(?:app)?\\.com/api/webhooks/\\d{17,20}/)[\\w-]{60,}",
+    "Discord Developer Docs: webhook resource",
+  ],
+  [
+    "discord-bot-token",
+    ".",
+    `${WORD_START}[MNO][A-Za-z0-9_-]{23,27}\\.[\\w-]{6}\\.[\\w-]{27,40}(?![\\w-])`,
+    "Discord Developer Docs: authentication",
+  ],
+  [
+    "telegram-bot-token",
+    ":aa",
+    `${WORD_START}\\d{8,10}:AA[\\w-]{33}(?![\\w-])`,
+    "Telegram Bot API: authorizing your bot",
+  ],
+  [
+    "teams-webhook",
+    "webhook.office.com",
+    "(?<=webhook\\.office\\.com/webhookb2/)[\\w@./-]{70,}",
+    "Microsoft Learn: create an incoming webhook",
+  ],
+  [
+    "stripe-key",
+    "sk_live_ rk_live_ sk_test_ rk_test_",
+    "[sr]k_(?:live|test)_[A-Za-z0-9]{16,}",
+    "Stripe: API keys",
+  ],
+  ["stripe-webhook-secret", "whsec_", "whsec_[A-Za-z0-9+/=]{24,}", "Stripe: verify webhook signatures"],
+  ["square-token", "sq0atp- sq0csp-", "sq0(?:atp|csp)-[\\w-]{22,}", "Square: access tokens"],
+  [
+    "shopify-token",
+    "shpat_ shpca_ shppa_ shpss_",
+    "shp(?:at|ca|pa|ss)_[a-fA-F0-9]{32}",
+    "Shopify: access tokens",
+  ],
+  ["sendgrid-key", "sg.", `${WORD_START}SG\\.[\\w-]{16,32}\\.[\\w-]{32,64}`, "Twilio SendGrid: API keys"],
+  ["mailgun-key", "key-", `${WORD_START}key-[a-f0-9]{32}(?![a-f0-9])`, "Mailgun: API keys"],
+  [
+    "mailchimp-key",
+    "-us",
+    `${WORD_START}[a-f0-9]{32}-us\\d{1,2}(?!\\d)`,
+    "Mailchimp: API keys, data centre suffix",
+  ],
+  ["brevo-key", "xkeysib-", "xkeysib-[a-f0-9]{64}-[A-Za-z0-9]{16}", "Brevo: API keys"],
+  ["twilio-key", "sk", `${WORD_START}SK[a-f0-9]{32}(?![a-f0-9])`, "Twilio: API keys overview"],
+  // Work
+  ["linear-key", "lin_api_ lin_oauth_", "lin_(?:api|oauth)_[A-Za-z0-9]{40,}", "Linear: API and webhooks"],
+  ["notion-token", "ntn_", `${WORD_START}ntn_[A-Za-z0-9]{40,}`, "Notion: authorization"],
+  ["figma-token", "figd_", "figd_[\\w-]{38,}", "Figma: personal access tokens"],
+  [
+    "airtable-token",
+    "pat",
+    `${WORD_START}pat[A-Za-z0-9]{14}\\.[a-f0-9]{64}`,
+    "Airtable: personal access tokens",
+  ],
+  ["mapbox-token", "sk.eyj", "sk\\.eyJ[\\w-]{40,1000}\\.[\\w-]{20,}", "Mapbox: access tokens"],
+  [
+    "dropbox-token",
+    "sl.",
+    `${WORD_START}sl\\.(?:u\\.)?[\\w-]{100,}`,
+    "Dropbox: OAuth guide, short-lived tokens",
+  ],
+  ["age-key", "age-secret-key-1", "AGE-SECRET-KEY-1[0-9A-Z]{58}", "age: format of identities"],
+  ["1password-token", "ops_eyj", "ops_eyJ[\\w+/=-]{100,}", "1Password: service accounts"],
+];
+
+/** Secrets that are known by a prefix or a fixed shape. */
+export const VENDOR_TOKENS: readonly SecretKind[] = ROWS.map(([id, hints, pattern, source]) => ({
+  id,
+  hints: hints.split(" "),
+  pattern: new RegExp(pattern, "g"),
+  source,
+}));
