@@ -72,8 +72,12 @@ export class ExtensionHost {
       this.#loaded.push(loaded);
     } catch (error) {
       await this.#end(loaded);
-      const message = `Extension ${extension.name} could not be set up and is left out: ${messageOf(error)}`;
-      await events.report(message, "error");
+      const { name, path } = extension;
+      const which = path === undefined ? name : `${name} (${path})`;
+      await events.report(
+        `Extension ${which} could not be set up and is left out: ${messageOf(error)}`,
+        "error",
+      );
     }
   }
 

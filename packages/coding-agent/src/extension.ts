@@ -114,6 +114,8 @@ export interface ExtensionApi {
 export interface Extension {
   readonly name: string;
   readonly version?: string;
+  /** The file it came from, for reports. */
+  readonly path?: string;
   setup?(api: ExtensionApi): void | Promise<void>;
   /** Supplies the compaction; undefined leaves it to the next extension, then to the built-in one. */
   onCompaction?(
