@@ -1,6 +1,6 @@
 import type { AgentEvent, AgentMessage } from "@coppice/agent";
 import type { EventOf, Model, ThinkingLevel } from "@coppice/ai";
-import type { CompactionResult } from "@coppice/compaction";
+import type { CompactionResult, Pin } from "@coppice/compaction";
 
 /** Why a compaction runs: asked for, the context passed its trigger, or a provider refused its size. */
 export type CompactionReason = "manual" | "threshold" | "overflow";
@@ -27,6 +27,8 @@ export interface HarnessEventMap {
     readonly errorMessage: string;
   };
   auto_retry_end: { readonly success: boolean; readonly attempt: number; readonly finalError?: string };
+  /** Pins that made themselves: rules that the user stated, entries that were recalled twice. */
+  pins_detected: { readonly pins: readonly Pin[] };
   /** What is queued now, oldest first. */
   queue_update: { readonly steering: readonly AgentMessage[]; readonly followUp: readonly AgentMessage[] };
   /** An entry is on disk. */

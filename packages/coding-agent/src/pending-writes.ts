@@ -16,6 +16,8 @@ export interface PendingWritesOptions {
   readonly session: Session;
   readonly flushPolicy: FlushPolicy;
   readonly events: EventBus;
+  /** Hears of every entry that is on disk now; what it adds to the queue goes out with the same flush. */
+  readonly onAppended?: (entryId: string, draft: EntryDraft) => Promise<void>;
 }
 
 /**
@@ -28,6 +30,7 @@ export class PendingWrites {
   readonly #session: Session;
   readonly #policy: FlushPolicy;
   readonly #events: EventBus;
+  readonly #onAppended: PendingWritesOptions["onAppended"];
   #queue: EntryDraft[] = [];
   #flushing: Promise<unknown> = Promise.resolve();
 
@@ -35,6 +38,7 @@ export class PendingWrites {
     this.#session = options.session;
     this.#policy = options.flushPolicy;
     this.#events = options.events;
+    this.#onAppended = options.onAppended;
   }
 
   /** What is not on disk yet, oldest first. */
@@ -102,6 +106,14 @@ export class PendingWrites {
     else await this.flushPendingWrites();
   }
 
+  async #tellAppended(entryId: string, draft: EntryDraft): Promise<void> {
+    try {
+      await this.#onAppended?.(entryId, draft);
+    } catch (error) {
+      await this.#events.report(`What follows from entry ${entryId} was not recorded: ${messageOf(error)}`);
+    }
+  }
+
   async #drain(): Promise<Error | undefined> {
     while (this.#queue.length > 0) {
       const batch = this.#queue.slice();
@@ -118,8 +130,10 @@ export class PendingWrites {
       // Others may have added meanwhile, only behind what was written.
       this.#queue = this.#queue.slice(batch.length);
       for (const [index, entryId] of ids.entries()) {
-        const entryType = batch[index]?.type ?? "message";
-        await this.#events.emit({ type: "entry_appended", entryId, entryType });
+        const draft = batch[index];
+        if (draft === undefined) continue;
+        await this.#events.emit({ type: "entry_appended", entryId, entryType: draft.type });
+        await this.#tellAppended(entryId, draft);
       }
     }
     return undefined;

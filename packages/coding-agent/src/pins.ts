@@ -2,6 +2,7 @@ import type { Agent, AgentMessage } from "@coppice/agent";
 import { activePins, PIN_CUSTOM_TYPE, type Pin } from "@coppice/compaction";
 import type { AnyEntry, EntryDraft, Session } from "@coppice/session";
 import { CodingAgentError } from "./errors.ts";
+import { pathSinceCheckpoint } from "./memory/path-since-checkpoint.ts";
 import type { OperationGate } from "./operation-gate.ts";
 import type { PendingWrites } from "./pending-writes.ts";
 
@@ -34,7 +35,7 @@ export class Pins {
     const pending = writes.drafts.flatMap((draft) =>
       draft.type === "custom" ? [{ ...draft, id: "", parentId: null, timestamp: "" } as AnyEntry] : [],
     );
-    return activePins([...(await session.getBranch()), ...pending]);
+    return activePins([...(await pathSinceCheckpoint(session)), ...pending]);
   }
 
   /** Throws `empty_pin`. */

@@ -17,6 +17,7 @@ import { extensionStream } from "./extension-stream.ts";
 import type { CodingAgentHooks } from "./hooks.ts";
 import { LearnedWindow } from "./learned-window.ts";
 import { Lifetime } from "./lifetime.ts";
+import { AutomaticPins } from "./memory/automatic-pins.ts";
 import type { ModelChoice } from "./model-choice.ts";
 import { Navigation } from "./navigation.ts";
 import { OperationGate } from "./operation-gate.ts";
@@ -69,7 +70,10 @@ export function wireHarness(options: WireOptions): WiredHarness {
   const streamFunction = extensionStream({ streamFunction: options.streamFunction, registry, now });
   const retry = { ...DEFAULT_RETRY_SETTINGS, ...options.retry };
   const gate = new OperationGate();
-  const writes = new PendingWrites({ session, flushPolicy: options.flushPolicy, events });
+  const writes = new PendingWrites({
+    ...{ session, flushPolicy: options.flushPolicy, events },
+    onAppended: (entryId, draft) => automaticPins.appended(entryId, draft),
+  });
   const view = new ContextView({ session, writes, prompt, choice, registry });
   const sessionRequest = new SessionRequest({ sessionId: session.id, streamFunction, hooks, prompt, choice });
   const windows = new LearnedWindow({ choice, events });
@@ -105,6 +109,7 @@ export function wireHarness(options: WireOptions): WiredHarness {
   extensions.connect(appendCustomEntry({ session, writes, gate }));
   const fork = new SessionFork({ session, writes, repo: options.repo });
   const pins = new Pins({ session, writes, gate, agent, now, newId: options.newId });
+  const automaticPins = new AutomaticPins({ session, writes, pins, choice, events });
   const lifetime = new Lifetime({ session, gate, writes, hooks, extensions });
   const harness = new AgentHarness({
     ...{ session, gate, prompting, events, lifetime },

@@ -19,6 +19,8 @@ export interface Recalled {
   readonly text: string;
   /** Entries of which something is shown. */
   readonly entryIds: readonly string[];
+  /** Those of them that were wanted: the named one, the best matches; none for a span. */
+  readonly wantedIds: readonly string[];
 }
 
 /** Share of the budget that one entry of a span may take, so that a long result does not hide those behind it. */
@@ -41,19 +43,20 @@ export async function recallByHandle(
     if (quote === undefined) continue;
     if (budget.room === 0 && budget.entryIds.length > 0) {
       const rest = ids.length - index;
-      return finished(budget, `[${rest} more in this span: handle ${id}..${ids.at(-1)}.]`);
+      return finished(budget, handle, `[${rest} more in this span: handle ${id}..${ids.at(-1)}.]`);
     }
     const start = index === 0 ? Math.min(handle.offset, quote.text.length) : 0;
     budget.add(entry, quote, partFrom(quote.text, start, Math.min(most, Math.max(1, budget.room))));
   }
   if (budget.entryIds.length === 0) throw new ToolError(`${written} holds no text to recall.`);
-  return finished(budget, "");
+  return finished(budget, handle);
 }
 
-function finished(budget: QuoteBudget, notice: string): Recalled {
+function finished(budget: QuoteBudget, { last }: Handle, notice = ""): Recalled {
   return {
     text: [budget.text, notice].filter((part) => part !== "").join("\n\n"),
     entryIds: budget.entryIds,
+    wantedIds: last === undefined ? budget.entryIds : [],
   };
 }
 

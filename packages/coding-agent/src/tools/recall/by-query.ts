@@ -77,11 +77,16 @@ function quoted(
     budget.add(entry, quote, part, isInContext ? ", in your context" : isOnBranch ? "" : ", other branch");
   }
   const shown = budget.entryIds.length;
+  const best = ranked[0]?.score;
   const rest = ranked.length - shown;
   const more = rest > 0 ? `, ${rest} more with a larger budget or more words` : "";
   return {
     text: `${shown} found for "${query}", best first${more}. Cite what you use by its id.\n\n${budget.text}`,
     entryIds: budget.entryIds,
+    wantedIds: ranked
+      .slice(0, shown)
+      .filter(({ score, isInContext }) => score === best && !isInContext)
+      .map(({ entry }) => entry.id),
   };
 }
 

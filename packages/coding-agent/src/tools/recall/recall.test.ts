@@ -28,7 +28,7 @@ test("an entry that a compaction took away comes back whole by its id", async ()
   await compactAll(session);
   const { text, details } = await recall(session, { handle: id });
   expect(text).toMatch(new RegExp(`^\\[${id}\\] user, .*\nThe staging port is 48117\\.$`));
-  expect(details).toEqual({ entryIds: [id], isPointed: true });
+  expect(details).toEqual({ entryIds: [id], wantedIds: [id] });
 });
 
 test("a span comes back in order, and a model may copy the whole line of the summary", async () => {
@@ -39,7 +39,7 @@ test("a span comes back in order, and a model may copy the whole line of the sum
   const third = await result(session, "three");
   await compactAll(session);
   const { text, details } = await recall(session, { handle: `${first}..${third} (3 entries): one` });
-  expect(details).toEqual({ entryIds: [first, second, third], isPointed: false });
+  expect(details).toEqual({ entryIds: [first, second, third], wantedIds: [] });
   expect(text.match(/one|two|three/g)).toEqual(["one", "two", "three"]);
 });
 
@@ -82,7 +82,7 @@ test("what the model sees anyway comes last, and what the tool said before never
   await result(session, "password hint bluebird", "recall");
   const asked = await user(session, "What is the password hint?");
   const { details } = await recall(session, { query: "password hint" });
-  expect(details).toMatchObject({ entryIds: [old, asked] });
+  expect(details).toEqual({ entryIds: [old, asked], wantedIds: [old] });
 });
 
 test("a long match is quoted around the words, with the handle for the rest", async () => {

@@ -21,8 +21,8 @@ export type RecallParameters = Static<typeof parameters>;
 export interface RecallDetails {
   /** Entries of which something was shown. */
   readonly entryIds: readonly string[];
-  /** True when the model asked for one entry or found it by search, not for a whole span. */
-  readonly isPointed: boolean;
+  /** Those of them that the model asked for or that fitted its query best: recalled twice, an entry is pinned. */
+  readonly wantedIds: readonly string[];
 }
 
 export interface RecallToolOptions {
@@ -50,11 +50,11 @@ export function createRecallTool({
       if ((handle.trim() === "") === (query.trim() === "")) {
         throw new ToolError("Give either a handle or a query.");
       }
-      const isQuery = query.trim() !== "";
-      const { text, entryIds } = isQuery
-        ? await recallByQuery(session, query, tokens)
-        : await recallByHandle(session, handle, tokens);
-      return textResult(text, { entryIds, isPointed: isQuery || !handle.includes("..") });
+      const { text, ...details } =
+        query.trim() === ""
+          ? await recallByHandle(session, handle, tokens)
+          : await recallByQuery(session, query, tokens);
+      return textResult(text, details);
     },
   };
 }

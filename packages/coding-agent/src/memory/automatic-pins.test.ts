@@ -1,0 +1,138 @@
+import { type ChatRequest, textOf } from "@coppice/ai";
+import { scriptedModel, scriptedToolCall } from "@coppice/ai/testing";
+import { goodSummary } from "@coppice/compaction/testing";
+import { isEntry, MemoryRepo } from "@coppice/session";
+import { expect, test } from "vitest";
+import { createScenario, type Scenario } from "../testing/scenario.ts";
+import { createRecallTool } from "../tools/recall/tool.ts";
+
+const RULE = "Never touch the folder vendor/.";
+const NEEDLE = "The staging port is 48117.";
+
+const isSummaryRequest = ({ messages }: ChatRequest) =>
+  textOf(messages.at(-1)?.content ?? "").includes("## Critical Context");
+
+/** A conversation of long answers; `recall …` in a prompt makes the model call the tool with what follows. */
+async function conversation(): Promise<Scenario> {
+  const session = await new MemoryRepo().create({ cwd: "/project" });
+  return createScenario({
+    session,
+    tools: [createRecallTool({ session })],
+    model: scriptedModel({ contextWindow: 40_000 }),
+    compaction: { enabled: false },
+    answers: (request) => {
+      if (isSummaryRequest(request)) return goodSummary("Go on.");
+      const last = request.messages.at(-1);
+      const [, query] = /^recall (.*)$/.exec(last?.role === "user" ? textOf(last.content) : "") ?? [];
+      if (query === undefined) return "word ".repeat(3000);
+      return { content: [scriptedToolCall("recall", { query })], stopReason: "toolUse" };
+    },
+  });
+}
+
+const pinEntries = async ({ agent }: Scenario) =>
+  (await agent.session.getEntries()).filter((entry) => isEntry(entry, "custom"));
+
+test("a rule that the user states is pinned behind the message, told once, and ends every summary", async () => {
+  const scenario = await conversation();
+  const { agent } = scenario;
+  await agent.prompt(`Fix the build. ${RULE}`);
+  const [pin] = await agent.pins();
+  expect(pin).toMatchObject({ text: RULE, source: "detected" });
+  expect(scenario.eventsOf("pins_detected")).toEqual([{ type: "pins_detected", pins: [pin] }]);
+  const entries = await agent.session.getEntries();
+  const at = entries.findIndex((entry) => isEntry(entry, "custom"));
+  expect(entries[at - 1]).toMatchObject({ message: { role: "user" } });
+  // Said again, it is the same rule.
+  await agent.prompt(`Go on. ${RULE}`);
+  await agent.prompt("And on.");
+  expect(await pinEntries(scenario)).toHaveLength(1);
+  for (let round = 0; round < 2; round++) {
+    expect((await agent.compact()).summary.endsWith(`## Pinned\n- ${RULE}`)).toBe(true);
+    for (const text of ["four", "five"]) await agent.prompt(text);
+  }
+  await agent.unpin(pin?.id ?? "");
+  expect(await agent.pins()).toEqual([]);
+});
+
+test("a detected rule is no message: the model heard it from the user already", async () => {
+  const scenario = await conversation();
+  await scenario.agent.prompt(RULE);
+  await scenario.agent.prompt("Go on.");
+  const sent = JSON.stringify(scenario.model.requests.at(-1)?.messages);
+  expect(sent.split("vendor/")).toHaveLength(2);
+});
+
+test("a rule said while a run works is pinned too, and one of the model is not", async () => {
+  const scenario = await conversation();
+  const { agent } = scenario;
+  let steered = false;
+  agent.subscribe((event) => {
+    if (event.type !== "message_start" || event.message.role !== "assistant" || steered) return;
+    steered = true;
+    agent.steer(RULE);
+  });
+  await agent.prompt("Begin.");
+  await agent.waitForIdle();
+  expect((await agent.pins()).map(({ text }) => text)).toEqual([RULE]);
+});
+
+test("what is recalled twice is pinned as a quotation with its entry, once", async () => {
+  const scenario = await conversation();
+  const { agent } = scenario;
+  await agent.prompt(NEEDLE);
+  for (const text of ["one", "two", "three"]) await agent.prompt(text);
+  await agent.compact();
+  const first = (await agent.session.getEntries()).find((entry) => JSON.stringify(entry).includes(NEEDLE));
+  await agent.prompt("recall staging port");
+  expect(await agent.pins()).toEqual([]);
+  await agent.prompt("recall staging port");
+  const [pin, ...others] = await agent.pins();
+  expect(others).toEqual([]);
+  expect(pin).toEqual({
+    id: `recalled-${first?.id}`,
+    text: `Recalled twice, quoted from entry ${first?.id} (user): "${NEEDLE}"`,
+    source: "detected",
+  });
+  await agent.prompt("recall staging port");
+  expect(await pinEntries(scenario)).toHaveLength(1);
+  for (const text of ["four", "five"]) await agent.prompt(text);
+  expect((await agent.compact()).summary).toContain(NEEDLE);
+});
+
+test("the count of recalls goes on after a restart, and whole spans do not count", async () => {
+  const scenario = await conversation();
+  const { session } = scenario.agent;
+  await scenario.agent.prompt(NEEDLE);
+  for (const text of ["one", "two", "three"]) await scenario.agent.prompt(text);
+  await scenario.agent.compact();
+  await scenario.agent.prompt("recall staging port");
+  const answers = (handle: string) => [
+    { content: [scriptedToolCall("recall", { handle })], stopReason: "toolUse" as const },
+    "done",
+  ];
+  const entries = await session.getEntries();
+  const needle = entries.find((entry) => JSON.stringify(entry).includes(NEEDLE))?.id ?? "";
+  const span = `${needle}..${entries[entries.length - 1]?.id}`;
+  const tools = [createRecallTool({ session })];
+  const again = await createScenario({ session, tools, answers: [...answers(span), ...answers(needle)] });
+  await again.agent.prompt("look");
+  expect(await again.agent.pins()).toEqual([]);
+  await again.agent.prompt("look closer");
+  expect((await again.agent.pins()).map(({ id }) => id)).toEqual([`recalled-${needle}`]);
+});
+
+test("summaries name handles that recall understands, and only while the tool is active", async () => {
+  const scenario = await conversation();
+  const { agent } = scenario;
+  for (const text of [NEEDLE, "two", "three", "four"]) await agent.prompt(text);
+  const { summary } = await agent.compact();
+  const handle = /^([0-9a-f]{16}\.\.[0-9a-f]{16}) /m.exec(summary)?.[1] ?? "";
+  const tool = createRecallTool({ session: agent.session });
+  const context = { toolCallId: "c", toolName: "recall", now: () => 0 };
+  const result = await tool.execute("c", { handle }, new AbortController().signal, () => undefined, context);
+  expect(textOf(result.content)).toContain(NEEDLE);
+  await agent.setActiveTools([]);
+  for (const text of ["five", "six", "seven"]) await agent.prompt(text);
+  expect((await agent.compact()).summary).not.toContain("recall-handles");
+});
