@@ -32,7 +32,7 @@ export class BrokenLinks<Entry extends { readonly id: string }> {
 
   /** Takes note that an entry came: it may close a circle. */
   changed(): void {
-    this.#circular.clear();
+    if (this.#circular.size > 0) this.#circular.clear();
   }
 
   addDamage(damage: UnreadableLine, position: string | null): void {

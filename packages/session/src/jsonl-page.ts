@@ -2,7 +2,8 @@ import type { DecodedLine } from "./codec.ts";
 import type { FilePlace, SessionDiagnostic } from "./diagnostic.ts";
 import { SESSION_VERSION, type SessionHeader } from "./entry.ts";
 import { type FileLine, readChunk, readLineBatches } from "./lines.ts";
-import { type LineDecoder, lineDecoder } from "./migrate.ts";
+import { lineDecoder } from "./migrate.ts";
+import { decodeOutlineLine } from "./outline-line.ts";
 import type { SessionFile } from "./session-files.ts";
 import type { PageRange, StoredItem, StoredPage } from "./storage.ts";
 
@@ -40,9 +41,18 @@ export async function readJsonlPage(source: PageSource, range: PageRange): Promi
   }
   const start = Math.max(range.after, source.headerEnd);
   const size = await source.file.size();
-  const wanted = range.isBrief === true ? PAGE_BYTES : FORWARD_BYTES;
-  const end = await lineEnd(source.file, Math.min(size, start + wanted), size);
-  return readStretch(source, { start, end }, range.line);
+  const end = await lineEnd(source.file, Math.min(size, start + forwardBytes(range)), size);
+  return readStretch(
+    source,
+    { start, end },
+    range.line,
+    range.isOutline === true ? decodeOutlineLine : undefined,
+  );
+}
+
+function forwardBytes({ isBrief, isOutline }: PageRange): number {
+  if (isBrief === true) return PAGE_BYTES;
+  return isOutline === true ? LARGE_BYTES : FORWARD_BYTES;
 }
 
 /** Everything in one page. */
@@ -50,14 +60,22 @@ export async function readWholeJsonl(source: PageSource): Promise<StoredPage> {
   return readStretch(source, { start: source.headerEnd, end: await source.file.size() }, undefined);
 }
 
+type BytesDecoder = (line: Buffer) => DecodedLine;
+
+function wholeLines(header: SessionHeader): BytesDecoder {
+  const decode = lineDecoder(header);
+  return (line) => decode(line.toString("utf8"));
+}
+
 /** The lines of a stretch. Line numbers are known from the header on, and where the first one is given. */
 export async function readStretch(
   { file, header, headerEnd }: PageSource,
   { start, end }: ByteRange,
   line: number | undefined,
+  decode: BytesDecoder = wholeLines(header),
 ): Promise<StoredPage> {
   const isFirst = start === headerEnd;
-  const reader = new PageReader(lineDecoder(header), isFirst ? 2 : line);
+  const reader = new PageReader(decode, isFirst ? 2 : line);
   for await (const lines of readLineBatches(file, start, end))
     for (const fileLine of lines) reader.take(fileLine);
   return {
@@ -113,11 +131,11 @@ function versionDiagnostics(header: SessionHeader): readonly SessionDiagnostic[]
 class PageReader {
   readonly items: StoredItem[] = [];
   readonly diagnostics: SessionDiagnostic[] = [];
-  readonly #decode: LineDecoder;
+  readonly #decode: BytesDecoder;
   /** Number of the next line, where it is known. */
   line: number | undefined;
 
-  constructor(decode: LineDecoder, firstLine: number | undefined) {
+  constructor(decode: BytesDecoder, firstLine: number | undefined) {
     this.#decode = decode;
     this.line = firstLine;
   }
@@ -129,7 +147,7 @@ class PageReader {
       byteLength: bytes.length,
     };
     if (this.line !== undefined) this.line++;
-    this.#keep(this.#decode(bytes.toString("utf8")), place);
+    this.#keep(this.#decode(bytes), place);
   }
 
   #keep(decoded: DecodedLine, place: FilePlace): void {

@@ -28,7 +28,7 @@ export class Outline {
 
   /** Takes what the store holds beyond `end`; with a limit, no page that reaches beyond it. */
   async catchUp(storage: SessionStorage, limit = Number.POSITIVE_INFINITY): Promise<void> {
-    for await (const { items, end, diagnostics } of pagesOf(storage, this.#end)) {
+    for await (const { items, end, diagnostics } of pagesOf(storage, this.#end, { isOutline: true })) {
       if (end > limit) return;
       for (const item of items) {
         if (item.kind === "entry") this.#add(item.entry, item.at);
@@ -46,12 +46,18 @@ export class Outline {
   }
 
   #add(entry: AnyEntry, at: number): void {
-    // Strings that are there already are shared: an id is kept once, however many name it.
-    const parentId = entry.parentId === null ? null : (this.tree.get(entry.parentId)?.id ?? entry.parentId);
+    const parentId = this.#shared(entry.parentId);
     const type = this.#types.get(entry.type) ?? entry.type;
     this.#types.set(type, type);
     const links = { type, id: entry.id, parentId, at };
     this.tree.add(hasMore(entry) ? { ...links, ...more(entry) } : links);
+  }
+
+  /** Strings that are there already are shared: an id is kept once, however many name it. Most name the position. */
+  #shared(id: string | null): string | null {
+    if (id === null) return null;
+    const { position } = this.tree;
+    return id === position ? position : (this.tree.get(id)?.id ?? id);
   }
 }
 

@@ -5,7 +5,7 @@ import type { PageRange, SessionStorage, StoredPage } from "./storage.ts";
 export async function* pagesOf(
   storage: SessionStorage,
   from = 0,
-  range: Pick<PageRange, "isBrief"> = {},
+  range: Pick<PageRange, "isBrief" | "isOutline"> = {},
 ): AsyncGenerator<StoredPage> {
   let line: number | undefined;
   for (let after = from; ; ) {

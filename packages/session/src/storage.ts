@@ -30,6 +30,11 @@ export interface PageRange {
   readonly line?: number;
   /** True when only the nearest entries are wanted, so that a small page is best. */
   readonly isBrief?: boolean;
+  /**
+   * True when only what makes the tree is wanted, with `after`: entries other than `leaf`, `label` and `session_info` may
+   * then come without what they hold beside type, id, parent and timestamp.
+   */
+  readonly isOutline?: boolean;
 }
 
 /**

@@ -110,7 +110,7 @@ export class EntryTree<Entry extends LinkedEntry = AnyEntry> {
       return;
     }
     const link = linkOf(entry);
-    if (link !== null && !this.#rows.has(link)) {
+    if (link !== null && link !== this.#position && !this.#rows.has(link)) {
       this.#links.add(entry, link, this.#position, (id) => this.#rows.has(id));
     }
     this.#links.changed();
