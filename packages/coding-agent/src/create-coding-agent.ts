@@ -97,7 +97,9 @@ export async function createCodingAgent(options: CreateCodingAgentOptions): Prom
     onFailure: ({ hook, owner, error }) =>
       void events.report(`Hook ${hook} of ${owner} failed and is skipped: ${messageOf(error)}`, "error"),
   });
-  const toolSet = new ToolSet(options.tools ?? createBuiltinTools({ cwd, environment }));
+  const toolSet = new ToolSet(
+    options.tools ?? createBuiltinTools({ cwd, environment, mayRead: options.permissions?.mayRead }),
+  );
   const prompt = await createPrompt({ options, environment, toolSet, events });
   const { files } = environment;
   new NestedContext({ cwd, files, loaded: () => prompt.contextFiles }).attach(hooks);

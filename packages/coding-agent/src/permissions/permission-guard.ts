@@ -1,18 +1,21 @@
-import { resolve } from "node:path";
 import type { AgentHooks, HookSource, ToolCallDraft, ToolCallVerdict } from "@coppice/agent";
 import type { FileSystem } from "../env/environment.ts";
 import { messageOf } from "../errors.ts";
 import { displayPath } from "../tools/tool-path.ts";
+import { type PathLook, questionOf } from "./call-question.ts";
 import {
   type PermissionMode,
   PermissionPolicy,
   type PermissionQuestion,
   type PermissionRules,
-  suggestedRule,
 } from "./permission-policy.ts";
+import type { PermissionRule } from "./permission-rule.ts";
+import { aliasesOf, protectedFileRules } from "./protected-files.ts";
+import { suggestedRule } from "./suggested-rule.ts";
 
 /** What the user is asked. */
 export interface PermissionRequest extends PermissionQuestion {
+  readonly toolCallId: string;
   readonly reason: string;
   /** The rule that `remember` would add. */
   readonly suggestedRule: string | undefined;
@@ -39,8 +42,15 @@ export interface PermissionGuardOptions {
   readonly cwd: string;
   readonly mode: PermissionMode;
   readonly rules?: PermissionRules;
-  /** Resolves links, so that a rule for a folder cannot be evaded by one. */
-  readonly files?: Pick<FileSystem, "realPath">;
+  /** Those of the tools: paths are found and links resolved as they do it, so that no rule can be evaded by either. */
+  readonly files?: Pick<FileSystem, "realPath" | "stat">;
+  /** What `~` stands for, to the tools and in rules. */
+  readonly homeDirectory?: string | undefined;
+  /**
+   * Where the user's own files lie. In every mode the keys in it are neither read nor changed by a call that names them,
+   * and settings, trust, models, servers and extensions are not changed.
+   */
+  readonly userDirectory?: string | undefined;
   /** Asks the user; absent = nobody can be asked, and what would be asked is denied. */
   readonly ask?: (request: PermissionRequest, signal: AbortSignal) => Promise<PermissionAnswer>;
   /** Saves what is remembered for good; absent or failing = it holds for the session. */
@@ -49,16 +59,27 @@ export interface PermissionGuardOptions {
   readonly onProblem?: (message: string) => void;
 }
 
+const NO_FILES: PathLook["files"] = {
+  realPath: async (path) => path,
+  stat: async () => {
+    throw Object.assign(new Error("There are no files here."), { code: "ENOENT" });
+  },
+};
+
 /** Decides on every tool call, after all hooks had their say on its input. Whatever breaks here blocks the call. */
 export class PermissionGuard {
   readonly #options: PermissionGuardOptions;
   #rules: PermissionRules;
+  #fixed: readonly PermissionRule[];
   #policy: PermissionPolicy;
+  /** The protected files with their links resolved. */
+  #resolved: Promise<void> | undefined;
 
   constructor(options: PermissionGuardOptions) {
     this.#options = options;
     this.#rules = options.rules ?? {};
-    this.#policy = new PermissionPolicy(options);
+    this.#fixed = options.userDirectory === undefined ? [] : protectedFileRules(options.userDirectory);
+    this.#policy = this.#policyOf(options.mode);
   }
 
   /** Rules that could not be read. */
@@ -71,8 +92,19 @@ export class PermissionGuard {
   }
 
   set mode(mode: PermissionMode) {
-    this.#policy = new PermissionPolicy({ mode, rules: this.#rules });
+    this.#policy = this.#policyOf(mode);
   }
+
+  /** The user's rules in force, those that answers added included. */
+  get rules(): PermissionRules {
+    return this.#rules;
+  }
+
+  /** Whether a search may show what is in a file. `path` is absolute, its links resolved. */
+  readonly mayRead = (path: string): boolean => {
+    const paths = [displayPath(path, this.#options.cwd), path];
+    return this.#policy.decide({ tool: "read", input: { path }, paths }).decision === "allow";
+  };
 
   /** Undefined = the call may run. Never throws. */
   async check(draft: ToolCallDraft, signal: AbortSignal): Promise<ToolCallVerdict | undefined> {
@@ -84,14 +116,15 @@ export class PermissionGuard {
   }
 
   async #check({ call, input }: ToolCallDraft, signal: AbortSignal): Promise<ToolCallVerdict | undefined> {
-    const question = { tool: call.name, input, paths: await this.#paths(input) };
+    await this.#resolveLinks();
+    const question = await questionOf(call.name, input, this.#look);
     const { decision, reason } = this.#policy.decide(question);
     if (decision === "allow") return undefined;
     const rule = suggestedRule(question);
     const { ask } = this.#options;
     if (decision === "deny" || ask === undefined)
       return denied({ reason, rule, isForbidden: decision === "deny" });
-    const answer = await ask({ ...question, reason, suggestedRule: rule }, signal);
+    const answer = await ask({ ...question, toolCallId: call.id, reason, suggestedRule: rule }, signal);
     if (signal.aborted) return { block: true, reason: "The question was not answered." };
     if (rule !== undefined) await this.#remember(answer, rule);
     return answer.decision === "allow" ? undefined : { block: true, reason: refusal(answer.reason) };
@@ -100,7 +133,7 @@ export class PermissionGuard {
   async #remember({ decision, remember }: PermissionAnswer, rule: string): Promise<void> {
     if (remember === undefined) return;
     this.#rules = { ...this.#rules, [decision]: [...(this.#rules[decision] ?? []), rule] };
-    this.#policy = new PermissionPolicy({ mode: this.mode, rules: this.#rules });
+    this.#policy = this.#policyOf(this.mode);
     if (remember === "session") return;
     const { save, onProblem } = this.#options;
     try {
@@ -110,13 +143,28 @@ export class PermissionGuard {
     }
   }
 
-  /** The path of a call as it may be written in a rule: relative, absolute, and where it really leads. */
-  async #paths({ path }: Readonly<Record<string, unknown>>): Promise<readonly string[]> {
-    if (typeof path !== "string") return [];
-    const { cwd, files } = this.#options;
-    const absolute = resolve(cwd, path);
-    const real = (await files?.realPath(absolute).catch(() => undefined)) ?? absolute;
-    return [...new Set([displayPath(absolute, cwd), absolute, displayPath(real, cwd), real])];
+  get #look(): PathLook {
+    const { cwd, homeDirectory, files = NO_FILES } = this.#options;
+    return { cwd, homeDirectory, files };
+  }
+
+  #policyOf(mode: PermissionMode): PermissionPolicy {
+    const { cwd, homeDirectory } = this.#options;
+    return new PermissionPolicy({ mode, cwd, homeDirectory, rules: this.#rules, fixed: this.#fixed });
+  }
+
+  /** The user's folder, or a file in it, may be a link: then its target is protected as well. */
+  #resolveLinks(): Promise<void> {
+    const { userDirectory, files } = this.#options;
+    if (userDirectory === undefined || files === undefined) return Promise.resolve();
+    this.#resolved ??= aliasesOf(userDirectory, files).then((aliases) => {
+      this.#fixed = [
+        ...protectedFileRules(userDirectory),
+        ...protectedFileRules(aliases.folder, aliases.files),
+      ];
+      this.#policy = this.#policyOf(this.mode);
+    });
+    return this.#resolved;
   }
 }
 

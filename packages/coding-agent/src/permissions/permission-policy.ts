@@ -1,12 +1,14 @@
+import { commandForms, readsScript } from "./command-forms.ts";
+import { couldShow, fileRuleFor, mentionsFileOf, type NamedPath } from "./file-rules.ts";
 import {
-  commandForms,
   matchesCommand,
   matchesPath,
   type PermissionRule,
   parsePermissionRule,
+  type RulePlaces,
 } from "./permission-rule.ts";
 import { isReadOnlyCommand } from "./read-only-commands.ts";
-import type { ShellCommand } from "./shell-command.ts";
+import type { ShellCommand, ShellLine } from "./shell-command.ts";
 import { splitShellLine } from "./split-shell-line.ts";
 
 /** `read-only`: nothing that changes; `ask`: what is not known to be harmless is asked for; `auto`: what no rule forbids. */
@@ -26,12 +28,23 @@ export interface PermissionQuestion {
   readonly input: Readonly<Record<string, unknown>>;
   /** Every way to write the path that the call is about; empty for calls that are about none. */
   readonly paths: readonly string[];
+  /** Where that path really leads, relative and absolute: what rules that allow are held against. Default: `paths`. */
+  readonly realPaths?: readonly string[];
+  /** The files that a command line names. */
+  readonly named?: readonly NamedPath[];
 }
 
 export interface PermissionDecision {
   readonly decision: "allow" | "ask" | "deny";
   /** Why, one sentence for the model and the user. */
   readonly reason: string;
+}
+
+export interface PermissionPolicyOptions extends RulePlaces {
+  readonly mode: PermissionMode;
+  readonly rules?: PermissionRules;
+  /** Rules that forbid whatever the user's own say. */
+  readonly fixed?: readonly PermissionRule[];
 }
 
 /** Tools that only read. */
@@ -43,18 +56,22 @@ interface Rules {
   readonly deny: readonly PermissionRule[];
 }
 
-/** Decides on tool calls. Pure; a rule that cannot be read is in `diagnostics`, and an unreadable `deny` denies all. */
+/**
+ * Decides on tool calls. Pure; a rule that cannot be read is in `diagnostics`, and an unreadable `deny` denies all.
+ *
+ * Rules for files (`read(…)`, `edit(…)`, `write(…)`) count for commands that name such a file as well.
+ */
 export class PermissionPolicy {
   readonly mode: PermissionMode;
   readonly diagnostics: readonly string[];
   readonly #rules: Rules;
 
-  constructor(options: { readonly mode: PermissionMode; readonly rules?: PermissionRules }) {
+  constructor(options: PermissionPolicyOptions) {
     this.mode = options.mode;
     const diagnostics: string[] = [];
     const parse = (texts: readonly string[] = [], instead?: string) =>
       texts.flatMap((text) => {
-        const rule = parsePermissionRule(text);
+        const rule = parsePermissionRule(text, options);
         if (rule !== undefined) return [rule];
         diagnostics.push(`The permission rule "${text}" is not of the form tool or tool(pattern).`);
         const all = instead === undefined ? undefined : parsePermissionRule(instead);
@@ -62,14 +79,20 @@ export class PermissionPolicy {
       });
     const { allow, ask, deny } = options.rules ?? {};
     // A rule that forbids and cannot be read must not turn into one that forbids nothing.
-    this.#rules = { allow: parse(allow), ask: parse(ask, "*"), deny: parse(deny, "*") };
+    this.#rules = {
+      allow: parse(allow),
+      ask: parse(ask, "*"),
+      deny: [...(options.fixed ?? []), ...parse(deny, "*")],
+    };
     this.diagnostics = diagnostics;
   }
 
   decide(question: PermissionQuestion): PermissionDecision {
     const denied = this.#find("deny", question);
-    if (denied !== undefined) return { decision: "deny", reason: `The rule "${denied.text}" forbids it.` };
-    const isHarmless = onlyReads(question);
+    if (denied !== undefined) {
+      return { decision: "deny", reason: denied.why ?? `The rule "${denied.text}" forbids it.` };
+    }
+    const isHarmless = this.#onlyReads(question);
     if (this.mode === "read-only") {
       return isHarmless
         ? { decision: "allow", reason: "It only reads." }
@@ -91,31 +114,52 @@ export class PermissionPolicy {
       : { decision: "ask", reason: "No rule allows it." };
   }
 
-  /** Where rules forbid commands, a line that nobody can take apart might hide one. */
+  /** Where rules forbid commands or files, a line that nobody can take apart might hide one. */
   #isBeyondDenyRules(question: PermissionQuestion): boolean {
-    if (question.tool !== "bash" || splitShellLine(commandOf(question)).isUnderstood) return false;
-    return this.#rules.deny.some(({ tool }) => tool.test("bash"));
+    if (question.tool !== "bash") return false;
+    const text = commandOf(question);
+    const { commands, isUnderstood } = splitShellLine(text);
+    if (isUnderstood && !commands.some(readsScript)) return false;
+    const { deny } = this.#rules;
+    return (
+      deny.some((rule) => rule.why === undefined && rule.tool.test("bash")) || mentionsFileOf(deny, text)
+    );
   }
 
   /** A rule that speaks of any part of the call. */
   #find(kind: "ask" | "deny", question: PermissionQuestion): PermissionRule | undefined {
     const rules = this.#rules[kind].filter(({ tool }) => tool.test(question.tool));
-    if (question.tool !== "bash") return rules.find((rule) => matchesOther(rule, question));
+    if (question.tool !== "bash") return rules.find((rule) => matchesPath(rule, question.paths));
     const line = splitShellLine(commandOf(question));
     const forms = line.commands.flatMap((command) => commandForms(command));
     const whole = commandOf(question).trim().split(/\s+/);
-    return rules.find((rule) => [...forms, whole].some((words) => matchesCommand(rule, words)));
+    const ofCommand = rules.find((rule) => [...forms, whole].some((words) => matchesCommand(rule, words)));
+    return ofCommand ?? fileRuleFor(this.#rules[kind], line, question.named ?? []);
+  }
+
+  #onlyReads(question: PermissionQuestion): boolean {
+    if (question.tool !== "bash") return READING_TOOLS.has(question.tool);
+    const line = splitShellLine(commandOf(question));
+    if (!line.isUnderstood || line.commands.length === 0) return false;
+    return line.commands.every(isReadOnlyCommand) && !this.#couldShow(line, question);
+  }
+
+  #couldShow(line: ShellLine, { named = [] }: PermissionQuestion): boolean {
+    return couldShow([...this.#rules.deny, ...this.#rules.ask], line, named);
   }
 
   /** Every part of the call must be allowed, by whichever rules. */
   #isAllowed(question: PermissionQuestion): boolean {
-    const rules = this.#rules.allow.filter(({ tool }) => tool.test(question.tool));
-    if (question.tool !== "bash") return rules.some((rule) => matchesOther(rule, question));
+    const { tool, paths, realPaths = paths } = question;
+    const rules = this.#rules.allow.filter((rule) => rule.tool.test(tool));
+    if (tool !== "bash") return rules.some((rule) => matchesPath(rule, realPaths));
     if (rules.some((rule) => rule.pattern === undefined)) return true;
     const line = splitShellLine(commandOf(question));
     if (!line.isUnderstood || line.commands.length === 0) return false;
+    const readingPasses = !this.#couldShow(line, question);
     return line.commands.every(
-      (command) => isReadOnlyCommand(command) || rules.some((rule) => allowsCommand(rule, command)),
+      (command) =>
+        (readingPasses && isReadOnlyCommand(command)) || rules.some((rule) => allowsCommand(rule, command)),
     );
   }
 }
@@ -127,30 +171,6 @@ function allowsCommand(rule: PermissionRule, { words, writes }: ShellCommand): b
   return !name.includes("$") && matchesCommand(rule, words);
 }
 
-function onlyReads(question: PermissionQuestion): boolean {
-  if (question.tool !== "bash") return READING_TOOLS.has(question.tool);
-  const line = splitShellLine(commandOf(question));
-  return line.isUnderstood && line.commands.length > 0 && line.commands.every(isReadOnlyCommand);
-}
-
-function matchesOther(rule: PermissionRule, { paths }: PermissionQuestion): boolean {
-  return matchesPath(rule, paths);
-}
-
-function commandOf({ input }: PermissionQuestion): string {
+function commandOf({ input }: Pick<PermissionQuestion, "input">): string {
   return typeof input.command === "string" ? input.command : "";
-}
-
-/** A rule that would allow a call of the same kind; undefined where only the whole tool could be named. */
-export function suggestedRule({ tool, input, paths }: PermissionQuestion): string | undefined {
-  if (tool !== "bash") return paths[0] === undefined ? tool : `${tool}(${paths[0]})`;
-  const { commands, isUnderstood } = splitShellLine(commandOf({ tool, input, paths }));
-  const [command] = commands;
-  if (!isUnderstood || commands.length !== 1 || command === undefined || command.writes.length > 0)
-    return undefined;
-  const [name = "", subcommand = ""] = command.words;
-  if (/[$=()]/.test(name)) return undefined;
-  return /^[a-z][\w:-]*$/.test(subcommand)
-    ? `bash(${name} ${subcommand} *)`
-    : `bash(${command.words.join(" ")})`;
 }

@@ -1,6 +1,4 @@
-import { basename } from "node:path";
-import type { ShellCommand } from "./shell-command.ts";
-import { splitShellLine } from "./split-shell-line.ts";
+import { dirname, isAbsolute, resolve } from "node:path";
 
 /** A rule as users write it: `tool` or `tool(pattern)`, `*` in either. */
 export interface PermissionRule {
@@ -8,73 +6,73 @@ export interface PermissionRule {
   readonly tool: RegExp;
   /** Absent = every call of the tool. */
   readonly pattern: string | undefined;
+  /** The pattern as one of paths. */
+  readonly path: RegExp | undefined;
+  /** Absolute folder (or file) below which all lies that the pattern speaks of; undefined = anywhere. */
+  readonly folder: string | undefined;
+  /** Of a rule that is not the user's: why it is there, as a sentence. */
+  readonly why?: string;
+  /** Of a rule that is not the user's: words of which one stands in every text that speaks of its files. */
+  readonly marks?: readonly string[];
+}
+
+/** Where relative patterns and `~/` lead. */
+export interface RulePlaces {
+  /** Absolute. */
+  readonly cwd?: string | undefined;
+  readonly homeDirectory?: string | undefined;
 }
 
 /** Undefined for a text that is no rule. */
-export function parsePermissionRule(text: string): PermissionRule | undefined {
+export function parsePermissionRule(text: string, places: RulePlaces = {}): PermissionRule | undefined {
   const match = /^([\w*.-]+)(?:\((.*)\))?$/s.exec(text.trim());
   if (match === null) return undefined;
-  const [, tool = "", pattern] = match;
-  return { text: text.trim(), tool: wildcard(tool), pattern: pattern?.trim() };
+  const [, tool = "", inner] = match;
+  const pattern = inner?.trim();
+  const { cwd, homeDirectory } = places;
+  const path = homeDirectory === undefined ? pattern : pattern?.replace(/^~(?=\/)/, () => homeDirectory);
+  const literal = /^[^*?]*/.exec(path ?? "")?.[0] ?? "";
+  const start = literal === path ? literal : dirname(`${literal}x`);
+  const isKnown = path !== undefined && (isAbsolute(start) || cwd !== undefined);
+  return {
+    ...{ text: text.trim(), tool: wildcard(tool), pattern },
+    path: path === undefined ? undefined : pathGlob(path),
+    folder: isKnown ? resolve(cwd ?? "/", start) : undefined,
+  };
 }
 
 /** Whether a rule speaks of a command: `*` stands for anything, ` *` at the end also for nothing. */
 export function matchesCommand(rule: PermissionRule, words: readonly string[]): boolean {
-  if (rule.pattern === undefined) return true;
+  const { pattern } = rule;
+  if (pattern === undefined) return true;
   const line = words.join(" ");
-  const bare = rule.pattern.endsWith(" *") ? rule.pattern.slice(0, -2) : undefined;
-  return wildcard(rule.pattern).test(line) || (bare !== undefined && wildcard(bare).test(line));
+  return (
+    matchesWildcard(pattern, line) || (pattern.endsWith(" *") && matchesWildcard(pattern.slice(0, -2), line))
+  );
 }
 
 /** Whether a rule speaks of a path: `*` stays within a folder, `**` goes deeper. */
-export function matchesPath(rule: PermissionRule, paths: readonly string[]): boolean {
-  if (rule.pattern === undefined) return true;
-  const expression = pathGlob(rule.pattern);
-  return paths.some((path) => expression.test(path));
-}
-
-/** Programs that run the command in their arguments. */
-const WRAPPERS = new Set([
-  "sudo",
-  "doas",
-  "env",
-  "nohup",
-  "nice",
-  "timeout",
-  "xargs",
-  "command",
-  "exec",
-  "builtin",
-  "time",
-  "stdbuf",
-  "setsid",
-]);
-const SHELLS = new Set(["sh", "bash", "dash", "zsh", "ksh"]);
-
-/**
- * Every way in which a command could be meant by a rule that forbids: itself, by its plain name, and what it runs in turn.
- *
- * Wider than what really runs, and for rules that forbid or ask only.
- */
-export function commandForms({ words }: ShellCommand, depth = 0): readonly (readonly string[])[] {
-  const [name = "", ...args] = words;
-  const plain = basename(name);
-  const forms = [words, [plain, ...args]];
-  if (depth > 5) return forms;
-  const inner = (more: readonly string[]) => commandForms({ words: more, writes: [] }, depth + 1);
-  if (WRAPPERS.has(plain)) {
-    for (let from = 0; from < args.length; from++) forms.push(...inner(args.slice(from)));
-  }
-  const script = SHELLS.has(plain) ? args[args.findIndex((arg) => /^-\w*c$/.test(arg)) + 1] : undefined;
-  const text = plain === "eval" ? args.join(" ") : script;
-  if (text !== undefined) {
-    for (const command of splitShellLine(text).commands) forms.push(...commandForms(command, depth + 1));
-  }
-  return forms;
+export function matchesPath({ path }: PermissionRule, paths: readonly string[]): boolean {
+  return path === undefined || paths.some((one) => path.test(one));
 }
 
 function wildcard(pattern: string): RegExp {
-  return new RegExp(`^${pattern.split("*").map(escaped).join("[\\s\\S]*")}$`);
+  return new RegExp(`^${pattern.split(/\*+/).map(escaped).join(".*")}$`, "s");
+}
+
+/** `*` stands for anything. In time that grows with the text alone, whatever the pattern (fault kind PF-06). */
+function matchesWildcard(pattern: string, text: string): boolean {
+  const [first = "", ...rest] = pattern.split(/\*+/);
+  const last = rest.pop();
+  if (last === undefined) return text === pattern;
+  if (!text.startsWith(first)) return false;
+  let at = first.length;
+  for (const part of rest) {
+    const found = text.indexOf(part, at);
+    if (found === -1) return false;
+    at = found + part.length;
+  }
+  return text.length - last.length >= at && text.endsWith(last);
 }
 
 function pathGlob(pattern: string): RegExp {

@@ -2,6 +2,10 @@
 export interface ShellCommand {
   /** The name and its arguments; expansions stand in them as they were written. */
   readonly words: readonly string[];
+  /** Indexes of the words that the shell makes others of when it runs: globs, braces, variables, substitutions. */
+  readonly openWords: readonly number[];
+  /** Files that its redirections read. */
+  readonly reads: readonly string[];
   /** Files that its redirections write. */
   readonly writes: readonly string[];
 }

@@ -34,14 +34,21 @@ export function splitShellLine(text: string): ShellLine {
   return { commands: reader.commands, isUnderstood: reader.isUnderstood };
 }
 
+type OpenCommand = { readonly [Field in keyof ShellCommand]: ShellCommand[Field][number][] };
+
+function emptyCommand(): OpenCommand {
+  return { words: [], openWords: [], reads: [], writes: [] };
+}
+
 class ShellReader {
   readonly commands: ShellCommand[] = [];
   isUnderstood = true;
   readonly #text: string;
   #at = 0;
-  #words: string[] = [];
-  #writes: string[] = [];
+  #command = emptyCommand();
   #word: string | undefined;
+  /** Whether the shell makes something else of the word when it runs. */
+  #isOpen = false;
   /** Announced on this line; their bodies begin with the next one. */
   #hereDocuments: { readonly end: string; readonly isQuoted: boolean; readonly ignoresTabs: boolean }[] = [];
 
@@ -52,19 +59,19 @@ class ShellReader {
   /** Reads commands up to `end` (or the end of the text), which is left behind. */
   list(depth: number, end: ")" | undefined): void {
     if (depth > MOST_DEPTH) this.#giveUp();
-    const outer = { words: this.#words, writes: this.#writes, word: this.#word };
-    this.#words = [];
-    this.#writes = [];
+    const outer = { command: this.#command, word: this.#word, isOpen: this.#isOpen };
+    this.#command = emptyCommand();
     this.#word = undefined;
+    this.#isOpen = false;
     while (this.#at < this.#text.length && this.isUnderstood) {
       const character = this.#text[this.#at] ?? "";
       if (character === ")") {
         if (end === undefined) this.#giveUp();
         this.#at++;
         this.#endCommand();
-        this.#words = outer.words;
-        this.#writes = outer.writes;
+        this.#command = outer.command;
         this.#word = outer.word;
+        this.#isOpen = outer.isOpen;
         return;
       }
       this.#step(character, depth);
@@ -96,6 +103,7 @@ class ShellReader {
     else if (character === "`") this.#backticks();
     else if (character === "\r" || character === "\0") this.#giveUp();
     else {
+      if (/[*?[{]/.test(character)) this.#isOpen = true;
       this.#append(character);
       this.#at++;
     }
@@ -120,7 +128,8 @@ class ShellReader {
 
   #parenthesis(depth: number): void {
     // Behind a word it declares a function; doubled it is arithmetic.
-    const startsCommand = this.#word === undefined && this.#words.every((word) => TRANSPARENT.has(word));
+    const startsCommand =
+      this.#word === undefined && this.#command.words.every((word) => TRANSPARENT.has(word));
     if (!startsCommand || this.#text[this.#at + 1] === "(") {
       this.#giveUp();
       return;
@@ -138,7 +147,7 @@ class ShellReader {
     this.#at += operator.length;
     if (operator.endsWith("(")) {
       this.list(depth + 1, ")");
-      this.#append("<()");
+      this.#appendOpen("<()");
       return;
     }
     const from = this.#at;
@@ -150,7 +159,10 @@ class ShellReader {
     }
     const duplicates = operator.endsWith("&") && /^(?:\d+|-)$/.test(target ?? "");
     if (target === undefined) this.#giveUp();
-    else if (!duplicates && (operator.startsWith(">") || operator === "<>")) this.#writes.push(target);
+    else if (!duplicates && operator !== "<<<") {
+      if (operator.startsWith(">") || operator === "<>") this.#command.writes.push(target);
+      if (operator.startsWith("<")) this.#command.reads.push(target);
+    }
   }
 
   /** The word behind a redirection. */
@@ -163,6 +175,7 @@ class ShellReader {
     }
     const target = this.#word;
     this.#word = undefined;
+    this.#isOpen = false;
     return target;
   }
 
@@ -221,7 +234,7 @@ class ShellReader {
         this.#giveUp();
         return;
       }
-      this.#append("$()");
+      this.#appendOpen("$()");
       this.#at += 2;
       this.list(depth + 1, ")");
     } else if (next === "'" || next === '"' || next === "[") this.#giveUp();
@@ -233,10 +246,10 @@ class ShellReader {
         this.#giveUp();
         return;
       }
-      this.#append(`$${inner}`);
+      this.#appendOpen(`$${inner}`);
       this.#at = end + 1;
     } else {
-      this.#append("$");
+      this.#appendOpen("$");
       this.#at++;
     }
   }
@@ -252,7 +265,7 @@ class ShellReader {
     const line = splitShellLine(inner);
     this.commands.push(...line.commands);
     if (!line.isUnderstood) this.#giveUp();
-    this.#append("$()");
+    this.#appendOpen("$()");
   }
 
   /** The text up to the closing mark, and past it. */
@@ -271,26 +284,34 @@ class ShellReader {
     this.#word = (this.#word ?? "") + text;
   }
 
+  #appendOpen(text: string): void {
+    this.#append(text);
+    this.#isOpen = true;
+  }
+
   #endWord(): void {
     if (this.#word === undefined) return;
     const word = this.#word;
+    const isOpen = this.#isOpen;
     this.#word = undefined;
-    if (this.#words.length === 0 && TRANSPARENT.has(word)) return;
-    if (this.#words.length === 0 && OPAQUE.has(word)) this.#giveUp();
-    this.#words.push(word);
+    this.#isOpen = false;
+    const { words, openWords } = this.#command;
+    if (words.length === 0 && TRANSPARENT.has(word)) return;
+    if (words.length === 0 && OPAQUE.has(word)) this.#giveUp();
+    if (isOpen) openWords.push(words.length);
+    words.push(word);
   }
 
   #endCommand(): void {
     this.#endWord();
-    const [name = ""] = this.#words;
+    const command = this.#command;
+    const [name = ""] = command.words;
     // A name that a pattern or braces make up could be any name.
     if (/[*?{]|^\[./.test(name)) this.#giveUp();
     // `for x in …` runs nothing itself; what its body runs follows.
-    if (name !== "for" && (this.#words.length > 0 || this.#writes.length > 0)) {
-      this.commands.push({ words: this.#words, writes: this.#writes });
-    }
-    this.#words = [];
-    this.#writes = [];
+    const isEmpty = command.words.length + command.reads.length + command.writes.length === 0;
+    if (name !== "for" && !isEmpty) this.commands.push(command);
+    this.#command = emptyCommand();
   }
 
   #giveUp(): void {

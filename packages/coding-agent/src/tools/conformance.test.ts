@@ -7,6 +7,7 @@ import { createLocalEnvironment } from "../env/local-environment.ts";
 import { createMemoryEnvironment } from "../testing/memory-environment.ts";
 import { runTool } from "../testing/run-tool.ts";
 import { createBuiltinTools } from "./builtin-tools.ts";
+import { createGrepTool } from "./grep/tool.ts";
 
 /** Every environment runs the same suite: what a tool says must not depend on where the files are. */
 const ENVIRONMENTS: readonly { readonly name: string; readonly create: () => Environment }[] = [
@@ -245,6 +246,21 @@ describe.each(ENVIRONMENTS)("tools in the environment $name", ({ create }) => {
       "f-1-a\rb\nf:2:needle\nf-3-c\n--\nf-5-e\nf:6:needle",
     );
     expect((await call("read", { path: "f", offset: 6, limit: 1 })).text).toBe("needle\n");
+  });
+
+  test("AU-08: a search leaves out files that may not be read, and says so", async () => {
+    await put("closed/keys", "needle 1\nneedle 2\n");
+    await put("open", "needle 3\n");
+    const closed = join(await environment.files.realPath(cwd), "closed/keys");
+    const grep = createGrepTool({ cwd, environment, mayRead: (path) => path !== closed });
+    const search = (params: object) => runTool(grep, { pattern: "needle", ...params });
+    expect(await search({ limit: 1 })).toMatchObject({
+      text: "open:1:needle 3\n\n[Matches in files that may not be read are left out.]",
+      details: {},
+    });
+    expect((await search({ path: "closed" })).text).toBe(
+      "No matches (ignored files and .git are not searched).\n[Matches in files that may not be read are left out.]",
+    );
   });
 
   test.each([

@@ -1,7 +1,16 @@
 import type { FileSystem } from "../env/environment.ts";
 import { ToolError } from "./tool-error.ts";
-import type { ToolOptions } from "./tool-options.ts";
 import { resolveToolPath } from "./tool-path.ts";
+
+/** What it takes to find a file: where to start, and a look at what is there. */
+export interface PathSearch {
+  /** Absolute. */
+  readonly cwd: string;
+  readonly environment: {
+    readonly files: Pick<FileSystem, "stat">;
+    readonly homeDirectory?: string | undefined;
+  };
+}
 
 /**
  * The absolute path that a model means. The literal path comes first; other spellings count only where it does not
@@ -9,10 +18,9 @@ import { resolveToolPath } from "./tool-path.ts";
  *
  * When no spelling exists the answer is where a new file belongs.
  */
-export async function findPath(path: string, { cwd, environment }: ToolOptions): Promise<string> {
+export async function findPath(path: string, { cwd, environment }: PathSearch): Promise<string> {
   if (path.includes("\0")) throw new ToolError("The path has a NUL character in it, which no file name can.");
-  const spellings = [...new Set(spellingsOf(path, environment.homeDirectory))];
-  for (const spelling of spellings) {
+  for (const spelling of pathSpellings(path, environment.homeDirectory)) {
     const absolute = resolveToolPath(spelling, cwd);
     if (await exists(absolute, environment.files)) return absolute;
   }
@@ -20,7 +28,7 @@ export async function findPath(path: string, { cwd, environment }: ToolOptions):
 }
 
 /** A new file `@a.ts` is a mention of `a.ts`, but `@scope/a.ts` beside an existing folder `@scope` is literal. */
-async function spellingOfNew(path: string, { cwd, environment }: ToolOptions): Promise<string> {
+async function spellingOfNew(path: string, { cwd, environment }: PathSearch): Promise<string> {
   const expanded = expandHome(path, environment.homeDirectory);
   if (expanded !== path || !path.startsWith("@")) return expanded;
   const [first] = path.split("/", 1);
@@ -29,11 +37,12 @@ async function spellingOfNew(path: string, { cwd, environment }: ToolOptions): P
   return isInFolder ? path : path.slice(1);
 }
 
-function spellingsOf(path: string, homeDirectory: string | undefined): readonly string[] {
+/** Every spelling that `findPath` considers, in its order. */
+export function pathSpellings(path: string, homeDirectory: string | undefined): readonly string[] {
   const plain = [path, path.startsWith("@") ? path.slice(1) : path].map((spelling) =>
     expandHome(spelling, homeDirectory),
   );
-  return [path, ...plain, ...plain.flatMap(macSpellings)];
+  return [...new Set([path, ...plain, ...plain.flatMap(macSpellings)])];
 }
 
 /** Screenshots have a narrow no-break space before AM and PM, names may hold U+2019, and HFS+ stored NFD. */
@@ -49,7 +58,7 @@ function expandHome(path: string, homeDirectory: string | undefined): string {
   return homeDirectory + path.slice(1);
 }
 
-async function exists(path: string, files: FileSystem): Promise<boolean> {
+async function exists(path: string, files: Pick<FileSystem, "stat">): Promise<boolean> {
   return files.stat(path).then(
     () => true,
     () => false,

@@ -8,6 +8,8 @@ export interface ToolOptions {
   readonly environment: Environment;
   /** What is known of files read and written. Tools that work on the same files share one. */
   readonly ledger?: FileLedger;
+  /** Whether a search may show what is in a file (absolute, links resolved); default: any. */
+  readonly mayRead?: ((path: string) => boolean) | undefined;
 }
 
 /** Lines a tool shows at most. */

@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import type { AgentTool, ToolResult } from "@coppice/agent";
 import { type Static, Type } from "typebox";
 import type { Environment } from "../../env/environment.ts";
@@ -58,8 +59,10 @@ async function grep(
   const { folder, fileName, show } = await resolveScope(params.path, options);
   const limit = Math.max(1, params.limit ?? DEFAULT_LIMIT);
   const lines: GrepLine[] = [];
+  const closed = new ClosedFiles(await options.environment.files.realPath(folder), options.mayRead);
   let matches = 0;
   const onLine = (line: GrepLine): boolean => {
+    if (closed.has(line.path)) return true;
     if (line.isMatch) matches++;
     if (matches <= limit) lines.push(line);
     return matches <= limit;
@@ -78,7 +81,7 @@ async function grep(
     },
     environment: options.environment,
   });
-  return present(lines, { limit, hasMore: matches > limit, show });
+  return present(lines, { limit, hasMore: matches > limit, hasClosed: closed.count > 0, show });
 }
 
 async function search(input: {
@@ -97,17 +100,46 @@ async function search(input: {
   return searchPlainly(request, environment.files);
 }
 
+/** Files that a search may not show. */
+class ClosedFiles {
+  readonly #folder: string;
+  readonly #mayRead: ((path: string) => boolean) | undefined;
+  readonly #known = new Map<string, boolean>();
+  count = 0;
+
+  constructor(folder: string, mayRead: ((path: string) => boolean) | undefined) {
+    this.#folder = folder;
+    this.#mayRead = mayRead;
+  }
+
+  /** `path` is relative to the searched folder; links are not followed by searches. */
+  has(path: string): boolean {
+    const known = this.#known.get(path);
+    if (known !== undefined || this.#mayRead === undefined) return known ?? false;
+    const isClosed = !this.#mayRead(join(this.#folder, path));
+    this.#known.set(path, isClosed);
+    if (isClosed) this.count++;
+    return isClosed;
+  }
+}
+
 interface Presentation {
   readonly limit: number;
   readonly hasMore: boolean;
+  /** Matches were left out because of the permissions. */
+  readonly hasClosed: boolean;
   readonly show: (path: string) => string;
 }
 
 function present(
   lines: readonly GrepLine[],
-  { limit, hasMore, show }: Presentation,
+  { limit, hasMore, hasClosed, show }: Presentation,
 ): ToolResult<GrepDetails> {
-  if (lines.length === 0) return textResult("No matches (ignored files and .git are not searched).", {});
+  const closedNotice = hasClosed ? ["[Matches in files that may not be read are left out.]"] : [];
+  if (lines.length === 0) {
+    const nothing = "No matches (ignored files and .git are not searched).";
+    return textResult([nothing, ...closedNotice].join("\n"), {});
+  }
   const hasContext = lines.some((line) => !line.isMatch);
   const rows = lines.flatMap((line, index) => {
     const mark = line.isMatch ? ":" : "-";
@@ -119,6 +151,7 @@ function present(
   const brokenNames = brokenNamesNotice(lines.map(({ path }) => path));
   const notices = [
     ...(brokenNames === undefined ? [] : [brokenNames]),
+    ...closedNotice,
     ...(hasMore
       ? [
           `[${limit === 1 ? "1 match" : `${limit} matches`} shown, there are more. Use a higher limit or a narrower pattern.]`,
