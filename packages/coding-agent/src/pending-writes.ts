@@ -24,7 +24,7 @@ export interface PendingWritesOptions {
  * The ordered queue between a run and its session.
  *
  * Order on disk = order of `add`. A write leaves the queue only once the session has it: a failed flush keeps the rest,
- * is reported as a `diagnostic`, and is tried again at the next flush.
+ * is reported as a `diagnostic` (once, until it is another failure or was mended), and is tried again at the next flush.
  */
 export class PendingWrites {
   readonly #session: Session;
@@ -32,6 +32,8 @@ export class PendingWrites {
   readonly #events: EventBus;
   readonly #onAppended: PendingWritesOptions["onAppended"];
   #queue: EntryDraft[] = [];
+  /** What the user was told of already; a disk that is full is one piece of news, however often it is tried. */
+  #toldFailure: string | undefined;
   #flushing: Promise<unknown> = Promise.resolve();
 
   constructor(options: PendingWritesOptions) {
@@ -106,6 +108,13 @@ export class PendingWrites {
     else await this.flushPendingWrites();
   }
 
+  async #tellFailure(count: number, reason: string): Promise<void> {
+    if (this.#toldFailure === reason) return;
+    this.#toldFailure = reason;
+    const entries = count === 1 ? "entry" : "entries";
+    await this.#events.report(`${count} session ${entries} could not be written: ${reason}`, "error");
+  }
+
   async #tellAppended(entryId: string, draft: EntryDraft): Promise<void> {
     try {
       await this.#onAppended?.(entryId, draft);
@@ -121,12 +130,10 @@ export class PendingWrites {
       try {
         ids = await this.#session.appendBatch(batch);
       } catch (error) {
-        await this.#events.report(
-          `${batch.length} session ${batch.length === 1 ? "entry" : "entries"} could not be written: ${messageOf(error)}`,
-          "error",
-        );
+        await this.#tellFailure(batch.length, messageOf(error));
         return error instanceof Error ? error : new Error(String(error));
       }
+      this.#toldFailure = undefined;
       // Others may have added meanwhile, only behind what was written.
       this.#queue = this.#queue.slice(batch.length);
       for (const [index, entryId] of ids.entries()) {

@@ -1,6 +1,5 @@
 import type { Agent } from "@coppice/agent";
 import type { AutoRetry } from "./auto-retry.ts";
-import { messageOf } from "./errors.ts";
 import type { EventBus } from "./event-bus.ts";
 import type { PendingWrites } from "./pending-writes.ts";
 import type { Prompting } from "./prompting.ts";
@@ -24,8 +23,8 @@ export function recordRun(options: RecordRunOptions): () => void {
     try {
       await writes.handleAgentEvent(event);
     } catch (error) {
+      // Why was told by the flush itself.
       agent.abort(error);
-      await events.report(messageOf(error), "error");
     }
     // Told by the prompt itself, once the next operation may start.
     if (event.type !== "agent_settled") await events.emit(event);

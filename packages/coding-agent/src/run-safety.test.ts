@@ -61,9 +61,9 @@ test("no tool runs and no request leaves when the session cannot be written; the
   await scenario.agent.prompt("go");
   expect(runs).toBe(0);
   expect(scenario.model.requests).toHaveLength(1);
-  expect(scenario.eventsOf("diagnostic").map(({ message }) => message)).toContain(
-    "The session could not be written: disk full",
-  );
+  expect(scenario.eventsOf("diagnostic").map(({ message }) => message)).toEqual([
+    "1 session entry could not be written: disk full",
+  ]);
   broken = false;
   await scenario.agent.prompt("again");
   const roles = (await scenario.agent.getContext()).messages.map(({ role }) => role);
