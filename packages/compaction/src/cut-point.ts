@@ -56,6 +56,24 @@ export function findCutPoint(input: FindCutPointInput): CutPoint | undefined {
   };
 }
 
+/** The cut before a given entry; undefined where that entry is not there or nothing stands before it. */
+export function cutPointAt(
+  entries: readonly ContextEntry[],
+  firstKeptEntryId: string,
+  estimator?: TokenEstimator,
+): CutPoint | undefined {
+  const cutIndex = entries.findIndex(({ entry }) => entry.id === firstKeptEntryId);
+  if (cutIndex <= firstCuttable(entries)) return undefined;
+  const kept = keptTokensByIndex(entries, estimator);
+  return {
+    firstKeptEntryId,
+    cutIndex,
+    tokensBefore: kept[0] ?? 0,
+    tokensAfter: kept[cutIndex] ?? 0,
+    isSplitTurn: !beginsTurn(entries, cutIndex),
+  };
+}
+
 /** Tokens from each index to the end; one longer than `entries`. */
 function keptTokensByIndex(
   entries: readonly ContextEntry[],

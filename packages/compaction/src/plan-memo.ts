@@ -15,6 +15,7 @@ export interface PlanInput {
   readonly sessionName?: string;
   readonly isRecallActive?: boolean;
   readonly estimator?: TokenEstimator;
+  readonly firstKeptEntryId?: string;
 }
 
 interface Known<Input extends PlanInput, Plan> {
@@ -52,6 +53,7 @@ function isSameInput(known: Known<PlanInput, unknown>, input: PlanInput): boolea
     last.tokensBefore === input.tokensBefore &&
     last.contextWindow === input.contextWindow &&
     last.estimator === input.estimator &&
+    last.firstKeptEntryId === input.firstKeptEntryId &&
     last.sessionName === input.sessionName &&
     last.isRecallActive === input.isRecallActive &&
     last.systemPrompt === input.systemPrompt &&

@@ -57,6 +57,24 @@ describe("prepareCompaction", () => {
     ]);
   });
 
+  test("a given boundary holds while the path grows; one that is not there or puts nothing away is no plan", () => {
+    const builder = pathBuilder();
+    for (const id of ["u1", "u2", "u3"]) {
+      builder.user(`question ${id} ${words(40)}`, id);
+      builder.assistant(`answer ${id} ${words(40)}`);
+    }
+    const before = prepare(builder.path);
+    builder.user(words(400), "u4");
+    builder.assistant(words(400));
+    const firstKeptEntryId = before?.firstKeptEntryId ?? "";
+    const after = prepare(builder.path, { firstKeptEntryId });
+    expect(prepare(builder.path)?.firstKeptEntryId).not.toBe(firstKeptEntryId);
+    expect(after).toMatchObject({ firstKeptEntryId, messagesToSummarize: before?.messagesToSummarize });
+    expect(after?.retainedTail).toHaveLength((before?.retainedTail.length ?? 0) + 2);
+    expect(after?.keptTokens).toBe((before?.keptTokens ?? 0) + 800);
+    for (const id of ["nope", "u1"]) expect(prepare(builder.path, { firstKeptEntryId: id })).toBeUndefined();
+  });
+
   test("B034: a compaction between a call and its result does not part them", () => {
     const builder = pathBuilder();
     builder.user(words(100), "u1");

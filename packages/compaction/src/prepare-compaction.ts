@@ -10,7 +10,7 @@ import {
 } from "@coppice/session";
 import { checkpointOf } from "./checkpoint.ts";
 import { roomBelowTrigger, roomInWindow } from "./compaction-room.ts";
-import { type CutPoint, findCutPoint } from "./cut-point.ts";
+import { type CutPoint, cutPointAt, findCutPoint } from "./cut-point.ts";
 import { CompactionError } from "./errors.ts";
 import { estimateTokens } from "./estimate.ts";
 import type { TokenEstimator } from "./estimate-text.ts";
@@ -42,6 +42,8 @@ export interface PrepareCompactionInput {
   /** True when the model can call the `recall` tool: only then summaries and shortened results name handles for it. */
   readonly isRecallActive?: boolean;
   readonly estimator?: TokenEstimator;
+  /** Cuts there and nowhere else, for a summary that was prepared when the path was shorter. */
+  readonly firstKeptEntryId?: string;
 }
 
 /** What a compaction would do: pure data, computed without a model. */
@@ -104,6 +106,10 @@ function plan(input: PrepareCompactionInput): CompactionPreparation | undefined 
   const entries = input.entries ?? buildContextEntries(input.path).entries;
   const room = roomBelowTrigger(input) ?? roomInWindow(input);
   if (isJustCompacted(input.path) && input.tokensBefore <= room.limit) return undefined;
+  if (input.firstKeptEntryId !== undefined) {
+    const given = cutPointAt(entries, input.firstKeptEntryId, input.estimator);
+    return given && planFrom(input, entries, given);
+  }
   const cut = findCutPoint({
     entries,
     keepRecentTokens: Math.min(input.settings.keepRecentTokens, room.kept),
