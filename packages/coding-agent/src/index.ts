@@ -19,7 +19,7 @@ export type {
 } from "./context-inspection.ts";
 export type { EntryState } from "./entry-reason.ts";
 export type { ContextUsage } from "./context-usage.ts";
-export type { SessionStats } from "./stats.ts";
+export { type SessionStats, sessionStats } from "./stats.ts";
 // Prompt
 export {
   type ContextFile,
@@ -82,6 +82,7 @@ export type { JsoncEdit } from "./config/edit-jsonc.ts";
 export { createLocalConfigFiles, type LocalConfigFilesOptions } from "./config/local-config-files.ts";
 export { type LoadedSettings, type LoadSettingsOptions, loadSettings } from "./settings/load-settings.ts";
 export { mergeSettings } from "./settings/merge-settings.ts";
+export { type SavePermissionRuleOptions, savePermissionRule } from "./settings/save-permission-rule.ts";
 export { saveSetting } from "./settings/save-setting.ts";
 export { type Settings, SettingsSchema, settingsJsonSchema } from "./settings/schema.ts";
 export { AuthStore, type AuthStoreOptions } from "./auth/auth-store.ts";

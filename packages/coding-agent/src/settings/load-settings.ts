@@ -13,6 +13,8 @@ export interface LoadSettingsOptions {
   readonly projectPath?: string | undefined;
   /** Whether the user trusts the project: without it only settings count that can do no harm. */
   readonly isProjectTrusted: boolean;
+  /** Absolute; the user's own rules for this project count as well. */
+  readonly cwd?: string;
   /** What the command line says; above everything. */
   readonly overrides?: Settings;
 }
@@ -29,7 +31,7 @@ const UNTRUSTED_KEYS: ReadonlySet<string> = new Set(["$schema", "thinkingLevel",
 
 /** Command line above project above user. A file that cannot be read is a diagnostic and counts as empty. */
 export async function loadSettings(options: LoadSettingsOptions): Promise<LoadedSettings> {
-  const { files, userPath, projectPath, isProjectTrusted, overrides = {} } = options;
+  const { files, userPath, projectPath, isProjectTrusted, cwd, overrides = {} } = options;
   const diagnostics: string[] = [];
   const user = await readSettings(files, userPath, diagnostics);
   const project = await readSettings(files, projectPath, diagnostics);
@@ -40,7 +42,20 @@ export async function loadSettings(options: LoadSettingsOptions): Promise<Loaded
       `${projectPath}: ${waiting.join(", ")} ${waiting.length === 1 ? "counts" : "count"} only once this project is trusted.`,
     );
   }
-  return { settings: mergeSettings(user, counted, overrides), user, diagnostics };
+  const layers = [user, ownRules(user, cwd), withoutProjects(counted), overrides];
+  return { settings: withoutProjects(mergeSettings(...layers)), user, diagnostics };
+}
+
+/** What the user allowed or forbade in this project. */
+function ownRules({ permissions }: Settings, cwd: string | undefined): Settings {
+  const rules = cwd === undefined ? undefined : new Map(Object.entries(permissions?.projects ?? {})).get(cwd);
+  return rules === undefined ? {} : { permissions: rules };
+}
+
+function withoutProjects({ permissions, ...rest }: Settings): Settings {
+  if (permissions === undefined) return rest;
+  const { projects: _, ...counted } = permissions;
+  return { ...rest, permissions: counted };
 }
 
 async function readSettings(

@@ -14,13 +14,24 @@ export async function saveSetting(
   path: string,
   edit: JsoncEdit,
 ): Promise<void> {
-  const wanted = edit.path.reduceRight<unknown>((inner, name) => ({ [name]: inner }), edit.value);
-  const [problem] = edit.value === undefined ? [] : checkSettings(wanted, "the new value").diagnostics;
-  if (problem !== undefined) throw new CodingAgentError({ code: "invalid_setting", message: problem });
+  // A value that cannot be used is refused before the file is looked at.
+  requireUsable(edit);
+  await changeSetting(files, path, async () => edit);
+}
+
+/** `saveSetting` with a value that depends on what the file says while nobody else writes it. */
+export async function changeSetting(
+  files: Pick<ConfigFiles, "update">,
+  path: string,
+  editOf: (text: string) => Promise<JsoncEdit>,
+): Promise<void> {
   await files.update(path, async (text = "") => {
     try {
+      const edit = await editOf(text);
+      requireUsable(edit);
       return await editJsonc(text, edit);
     } catch (error) {
+      if (error instanceof CodingAgentError) throw error;
       throw new CodingAgentError({
         code: "invalid_setting",
         message: `${path} is no JSON and was not changed: ${messageOf(error)}.`,
@@ -29,4 +40,11 @@ export async function saveSetting(
       });
     }
   });
+}
+
+function requireUsable({ path, value }: JsoncEdit): void {
+  if (value === undefined) return;
+  const wanted = path.reduceRight<unknown>((inner, name) => ({ [name]: inner }), value);
+  const [problem] = checkSettings(wanted, "the new value").diagnostics;
+  if (problem !== undefined) throw new CodingAgentError({ code: "invalid_setting", message: problem });
 }

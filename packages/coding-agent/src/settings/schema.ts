@@ -39,6 +39,12 @@ const compactionFields = {
   ),
 };
 
+const permissionRules = {
+  allow: texts("Calls that need no question, as tool or tool(pattern)."),
+  ask: texts("Calls that are always asked for."),
+  deny: texts("Calls that are forbidden."),
+};
+
 /** Settings as users write them. Every field is optional; the descriptions are for editors. */
 export const SettingsSchema = Type.Object(
   {
@@ -83,11 +89,15 @@ export const SettingsSchema = Type.Object(
             // A list that is mapped has lost its members for the compiler.
             Type.Unsafe<PermissionMode>(Type.Union(PERMISSION_MODES.map((mode) => Type.Literal(mode)))),
           ),
-          allow: texts("Calls that need no question, as tool or tool(pattern)."),
-          ask: texts("Calls that are always asked for."),
-          deny: texts("Calls that are forbidden."),
+          ...permissionRules,
+          projects: Type.Optional(
+            Type.Record(Type.String(), Type.Object(permissionRules, closed), {
+              description:
+                "More rules for single projects, by absolute path; counts in the user's file only.",
+            }),
+          ),
         },
-        { ...closed, description: "What tools may do." },
+        { ...closed, description: "What tools may do. The rules of all files add up." },
       ),
     ),
     extensions: texts("Extensions to load: files, folders or packages."),

@@ -5,6 +5,7 @@ import { expect, test } from "vitest";
 import { createLocalConfigFiles } from "../config/local-config-files.ts";
 import { loadSettings } from "./load-settings.ts";
 import { mergeSettings } from "./merge-settings.ts";
+import { savePermissionRule } from "./save-permission-rule.ts";
 import { saveSetting } from "./save-setting.ts";
 import { settingsJsonSchema } from "./schema.ts";
 
@@ -39,6 +40,55 @@ test("CX-07: command line over project over user, objects field by field, an exp
     compaction: { enabled: true, reserveTokens: 5 },
   });
   expect(diagnostics).toEqual([]);
+});
+
+test("CX-07: permission rules of all files add up, and nobody but the user has rules by project", async () => {
+  const directory = await folder();
+  const userPath = join(directory, "user.json");
+  const projectPath = join(directory, "project.json");
+  const rules = { permissions: { deny: ["read(.env)"], allow: ["bash(make *)"] } };
+  const own = { "/p": { allow: ["edit(src/**)"] }, "/q": { allow: ["bash"] } };
+  await writeFile(userPath, JSON.stringify({ permissions: { ...rules.permissions, projects: own } }));
+  await writeFile(
+    projectPath,
+    JSON.stringify({
+      permissions: { deny: [], allow: ["bash(npm *)"], projects: { "/p": { allow: ["write"] } } },
+    }),
+  );
+  const { settings } = await loadSettings({
+    files,
+    userPath,
+    projectPath,
+    isProjectTrusted: true,
+    cwd: "/p",
+  });
+  expect(settings).toEqual({
+    permissions: { deny: ["read(.env)"], allow: ["bash(make *)", "edit(src/**)", "bash(npm *)"] },
+  });
+});
+
+test("a rule that an answer made is saved for its project, once, and known to the next run", async () => {
+  const userPath = join(await folder(), "settings.json");
+  await writeFile(userPath, '{\n  // mine\n  "theme": "dark"\n}\n');
+  const save = (decision: "allow" | "deny", rule: string, cwd: string) =>
+    savePermissionRule({ files, userPath, cwd, decision, rule });
+  await Promise.all([
+    save("allow", "bash(npm run *)", "/p"),
+    save("allow", "bash(npm run *)", "/p"),
+    save("allow", "edit(a.ts)", "/p"),
+    save("deny", "bash(git push *)", "/p"),
+    save("allow", "write", "/q"),
+  ]);
+  const { settings, diagnostics } = await loadSettings({
+    files,
+    userPath,
+    isProjectTrusted: false,
+    cwd: "/p",
+  });
+  expect(diagnostics).toEqual([]);
+  expect(settings.permissions?.allow?.toSorted()).toEqual(["bash(npm run *)", "edit(a.ts)"]);
+  expect(settings.permissions?.deny).toEqual(["bash(git push *)"]);
+  expect(await readFile(userPath, "utf8")).toContain("// mine");
 });
 
 test("unknown keys and unusable values are named one by one, and the rest counts", async () => {
