@@ -64,6 +64,11 @@ test("a line with bytes changed, cut or zeroed is as readable as it is for whoev
   );
 });
 
+test("a link that lost its first quote is no link", () => {
+  const line = '{"type":"message","id":"a1","parentId":0","timestamp":"t","message":{"role":"user"}}';
+  expect(decodeOutlineLine(Buffer.from(line))).toEqual(decodeLine(line));
+});
+
 test("what a message holds is not kept", () => {
   const message = { role: "user", content: "long", timestamp: 1 };
   const decoded = decodeOutlineLine(lineOf({ type: "message", ...base, message } as AnyEntry));

@@ -4,8 +4,8 @@ import { endOfJson, endOfString } from "./json-bytes.ts";
 
 const CLOSE_BRACE = 0x7d;
 const HEAD = Buffer.from('{"type":"message","id":"');
-const PARENT = Buffer.from(',"parentId":');
-const NULL = Buffer.from("null");
+const PARENT = Buffer.from(',"parentId":"');
+const NO_PARENT = Buffer.from(',"parentId":null');
 const TIME = Buffer.from(',"timestamp":"');
 const MESSAGE = Buffer.from(',"message":');
 const ROLE = Buffer.from('{"role":"');
@@ -24,16 +24,16 @@ export function decodeOutlineLine(bytes: Buffer): DecodedLine {
 function messageLinks(bytes: Buffer): AnyEntry | undefined {
   if (!holds(bytes, 0, HEAD)) return undefined;
   const idEnd = endOfString(bytes, HEAD.length);
-  if (!holds(bytes, idEnd, PARENT)) return undefined;
+  const isRoot = holds(bytes, idEnd, NO_PARENT);
+  if (!isRoot && !holds(bytes, idEnd, PARENT)) return undefined;
   const parentAt = idEnd + PARENT.length;
-  const isRoot = holds(bytes, parentAt, NULL);
-  const parentEnd = isRoot ? parentAt + NULL.length : endOfString(bytes, parentAt + 1);
+  const parentEnd = isRoot ? idEnd + NO_PARENT.length : endOfString(bytes, parentAt);
   if (!holds(bytes, parentEnd, TIME)) return undefined;
   const timeAt = parentEnd + TIME.length;
   const timeEnd = endOfString(bytes, timeAt);
   if (!holds(bytes, timeEnd, MESSAGE) || !isLastObject(bytes, timeEnd + MESSAGE.length)) return undefined;
   const id = plainText(bytes, HEAD.length, idEnd - 1);
-  const parentId = isRoot ? null : plainText(bytes, parentAt + 1, parentEnd - 1);
+  const parentId = isRoot ? null : plainText(bytes, parentAt, parentEnd - 1);
   const timestamp = plainText(bytes, timeAt, timeEnd - 1);
   if (id === undefined || parentId === undefined || timestamp === undefined) return undefined;
   return { type: "message", id, parentId, timestamp };
