@@ -2,10 +2,12 @@ import { builtinProviders, createClient, type ModelChoice, modelName, type Think
 import {
   type AgentHarness,
   createCodingAgent,
+  createLocalConfigFiles,
   createLocalEnvironment,
   type Environment,
   PermissionGuard,
   type PermissionMode,
+  savePermissionRule,
 } from "@coppice/coding-agent";
 import type { CliContext } from "./cli-context.ts";
 import { CliError } from "./cli-error.ts";
@@ -101,14 +103,17 @@ function clientOf(known: KnownModels) {
 
 function permissionsOf(
   { context, chosen, setup, permissionMode }: BuildAgentOptions,
-  { files }: Environment,
+  { files, homeDirectory }: Environment,
 ): PermissionGuard {
-  const { person } = context;
+  const { person, places } = context;
   const { mode, ...rules } = setup.settings.permissions ?? {};
+  const { cwd } = chosen;
+  const saved = { files: createLocalConfigFiles(), userPath: places.settingsFile, cwd };
   return new PermissionGuard({
-    cwd: chosen.cwd,
+    cwd,
     mode: permissionMode ?? mode ?? person.permissionMode,
-    ...{ rules, files },
+    ...{ rules, files, homeDirectory, userDirectory: places.userDirectory },
+    save: (rule) => savePermissionRule({ ...saved, ...rule }),
     ...(person.permission === undefined ? {} : { ask: person.permission }),
   });
 }

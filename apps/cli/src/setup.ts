@@ -54,6 +54,7 @@ export async function loadSetup({ context, cwd, files }: SetupOptions): Promise<
     userPath: places.settingsFile,
     projectPath: folder === undefined ? undefined : join(folder, "settings.json"),
     isProjectTrusted: trust.isTrusted,
+    cwd,
     overrides: settingsOfFlags(context),
   });
   const roots = resourceRoots(context, { cwd, isTrusted: trust.isTrusted, settings: loaded.settings });

@@ -126,7 +126,9 @@ export async function createCodingAgent(options: CreateCodingAgentOptions): Prom
       retry: options.retry ?? {},
       flushPolicy: options.flushPolicy ?? "message",
     });
-    const ofPermissions = options.permissions?.diagnostics ?? [];
+    const { permissions } = options;
+    if (permissions !== undefined) permissions.onProblem = (message) => void events.report(message, "error");
+    const ofPermissions = permissions?.diagnostics ?? [];
     for (const diagnostic of [...diagnostics, ...ofPermissions]) await events.report(diagnostic);
     await lifetime.start();
     return harness;

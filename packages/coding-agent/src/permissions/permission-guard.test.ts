@@ -33,7 +33,8 @@ async function run(
   const results = (await scenario.agent.getContext()).messages.flatMap((message) =>
     message.role === "toolResult" ? [textOf(message.content)] : [],
   );
-  return { ran, results };
+  const diagnostics = scenario.eventsOf("diagnostic").map(({ message }) => message);
+  return { ran, results, diagnostics };
 }
 
 test("a denied call is an error result that says how to allow it, and the run goes on", async () => {
@@ -70,16 +71,14 @@ test("what is remembered decides calls of the same kind from then on, other answ
 });
 
 test("a rule that cannot be saved still counts for the session, and the user is told", async () => {
-  const problems: string[] = [];
-  const { ran } = await run(["npm run a", "npm run b"], {
+  const { ran, diagnostics } = await run(["npm run a", "npm run b"], {
     ask: async () => ({ decision: "allow", remember: "always" }),
     save: async () => {
       throw new Error("read-only disk");
     },
-    onProblem: (message) => problems.push(message),
   });
   expect(ran).toEqual(["npm run a", "npm run b"]);
-  expect(problems).toEqual(["The rule bash(npm run *) holds for this session only: read-only disk"]);
+  expect(diagnostics).toEqual(["The rule bash(npm run *) holds for this session only: read-only disk"]);
 });
 
 test("a question that fails blocks the call", async () => {

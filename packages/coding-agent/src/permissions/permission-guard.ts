@@ -55,8 +55,6 @@ export interface PermissionGuardOptions {
   readonly ask?: (request: PermissionRequest, signal: AbortSignal) => Promise<PermissionAnswer>;
   /** Saves what is remembered for good; absent or failing = it holds for the session. */
   readonly save?: (rule: RememberedRule) => Promise<void>;
-  /** Told in a sentence what could not be saved. */
-  readonly onProblem?: (message: string) => void;
 }
 
 const NO_FILES: PathLook["files"] = {
@@ -74,6 +72,7 @@ export class PermissionGuard {
   #policy: PermissionPolicy;
   /** The protected files with their links resolved. */
   #resolved: Promise<void> | undefined;
+  #onProblem: (message: string) => void = () => undefined;
 
   constructor(options: PermissionGuardOptions) {
     this.#options = options;
@@ -93,6 +92,11 @@ export class PermissionGuard {
 
   set mode(mode: PermissionMode) {
     this.#policy = this.#policyOf(mode);
+  }
+
+  /** Who hears, in a sentence, of what could not be saved; an agent takes that over for its guard. */
+  set onProblem(listener: (message: string) => void) {
+    this.#onProblem = listener;
   }
 
   /** The user's rules in force, those that answers added included. */
@@ -135,11 +139,10 @@ export class PermissionGuard {
     this.#rules = { ...this.#rules, [decision]: [...(this.#rules[decision] ?? []), rule] };
     this.#policy = this.#policyOf(this.mode);
     if (remember === "session") return;
-    const { save, onProblem } = this.#options;
     try {
-      await save?.({ decision, rule });
+      await this.#options.save?.({ decision, rule });
     } catch (error) {
-      onProblem?.(`The rule ${rule} holds for this session only: ${messageOf(error)}`);
+      this.#onProblem(`The rule ${rule} holds for this session only: ${messageOf(error)}`);
     }
   }
 
