@@ -46,6 +46,37 @@ const summaryMessage = (id: string) => ({
   timestamp: 7000,
 });
 
+describe("a compaction that was undone", () => {
+  const shortened = edit("e", "b", { content: "short" });
+  const made = compaction("k", "b", { checkpoint: { ownEdits: 1 } });
+  const before = [said("a"), said("b"), said("c")];
+
+  test("takes the edits that it made with it; one that comes back brings them back", () => {
+    const entries = path(...before, shortened, made, said("d"));
+    expect(buildContext(entries).messages).toEqual([
+      summaryMessage("k"),
+      { ...userMessage("b"), content: "short" },
+      userMessage("c"),
+      userMessage("d"),
+    ]);
+    const undone = path(...before, shortened, made, said("d"), edit("u", "k", null));
+    expect(buildContext(undone).messages).toEqual(buildContext(path(...before, said("d"))).messages);
+    const again = path(
+      ...[...before, shortened, made, said("d"), edit("u", "k", null)],
+      edit("r", "k", { content: "summary k" }),
+    );
+    expect(buildContext(again).messages).toEqual(buildContext(entries).messages);
+  });
+
+  test("leaves the edits of others alone, and the one before it in force", () => {
+    const others = [edit("o", "a", { content: "other" }), edit("p", "c", null)];
+    const undone = path(...before, ...others, shortened, made, edit("u", "k", null));
+    expect(buildContext(undone).messages).toEqual(buildContext(path(...before, ...others)).messages);
+    const twice = path(...before, compaction("j", "c"), shortened, made, edit("u", "k", null));
+    expect(shown(twice)).toEqual(["j", "c"]);
+  });
+});
+
 describe("a compaction", () => {
   test("stands first, followed by what it keeps and what came after", () => {
     const entries = path(said("a"), said("b"), said("c"), compaction("k", "b"), said("d"));

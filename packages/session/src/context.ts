@@ -62,10 +62,37 @@ export function buildContextEntries(
   return { entries: transform(selected, edits, options), diagnostics };
 }
 
-/** The latest replacement per target; only edits of this path count. */
+/** The latest replacement per target; only edits of this path count, and not those of a compaction that was undone. */
 export function latestEdits(path: readonly AnyEntry[]): ReadonlyMap<string, EditReplacement> {
+  const all = editsBut(path, NONE);
+  const gone = new Set(
+    path.filter((entry) => all.get(entry.id) === null).flatMap((entry) => ownEdits(entry, path)),
+  );
+  return gone.size === 0 ? all : editsBut(path, gone);
+}
+
+const NONE: ReadonlySet<AnyEntry> = new Set();
+
+function editsBut(path: readonly AnyEntry[], gone: ReadonlySet<AnyEntry>): Map<string, EditReplacement> {
   const edits = new Map<string, EditReplacement>();
-  for (const entry of path) if (isEntry(entry, "context_edit")) edits.set(entry.targetId, entry.replacement);
+  for (const entry of path) {
+    if (isEntry(entry, "context_edit") && !gone.has(entry)) edits.set(entry.targetId, entry.replacement);
+  }
+  return edits;
+}
+
+/** The edits that a compaction on a path made: those right before it, as many as its checkpoint says. */
+export function ownEdits(
+  compaction: AnyEntry,
+  path: readonly AnyEntry[],
+): readonly SessionEntry<"context_edit">[] {
+  if (!isEntry(compaction, "compaction")) return [];
+  const count = compaction.checkpoint?.ownEdits;
+  if (typeof count !== "number" || count <= 0) return [];
+  const at = path.indexOf(compaction);
+  const edits: SessionEntry<"context_edit">[] = [];
+  for (const entry of path.slice(Math.max(0, at - count), at))
+    if (isEntry(entry, "context_edit")) edits.push(entry);
   return edits;
 }
 

@@ -39,6 +39,8 @@ export interface Checkpoint {
   readonly thinkingLevel?: ThinkingLevel;
   readonly activeToolNames?: readonly string[];
   readonly sessionName?: string;
+  /** How many `context_edit` entries right before the compaction belong to it: they go with it when it is undone. */
+  readonly ownEdits?: number;
 }
 
 /** One row per entry kind: its own fields. Which kinds reach the model and which move the position: `ENTRY_RULES`. */

@@ -49,6 +49,8 @@ export {
   type ContextEntry,
   type ContextEntryTransform,
   defaultContextEntryTransform,
+  latestEdits,
+  ownEdits,
   type SessionContext,
 } from "./context.ts";
 export { deriveSessionContextState, type SessionContextState } from "./context-state.ts";
