@@ -4,6 +4,9 @@ export type CodingAgentErrorCode =
   | "agent_busy"
   | "agent_disposed"
   | "nothing_to_compact"
+  | "nothing_to_undo"
+  | "nothing_to_redo"
+  | "draft_stale"
   | "compaction_cancelled"
   | "compaction_failed"
   | "invalid_compaction"
@@ -24,6 +27,8 @@ export type CodingAgentErrorCode =
   | "write_failed"
   | "unknown_command"
   | "invalid_registration"
+  | "name_taken"
+  | "invalid_tool_name"
   | "extension_unloaded"
   | "extension_failed";
 
@@ -40,6 +45,9 @@ export const CODING_AGENT_ERRORS: ErrorTable<CodingAgentErrorCode> = {
     retryable: false,
     exitCode: 1,
   },
+  nothing_to_undo: { advice: "Compact first.", retryable: false, exitCode: 1 },
+  nothing_to_redo: { advice: "Undo a compaction first.", retryable: false, exitCode: 1 },
+  draft_stale: { advice: "Draft the compaction again.", retryable: false, exitCode: 1 },
   compaction_cancelled: {
     advice: "Try again, or ask the extension that cancelled it.",
     retryable: false,
@@ -88,6 +96,8 @@ export const CODING_AGENT_ERRORS: ErrorTable<CodingAgentErrorCode> = {
   },
   unknown_command: { advice: "Pick one of the commands.", retryable: false, exitCode: 2 },
   invalid_registration: { advice: "Correct what the extension registers.", retryable: false, exitCode: 1 },
+  name_taken: { advice: "Give it a name of its own.", retryable: false, exitCode: 1 },
+  invalid_tool_name: { advice: "Give the tool another name.", retryable: false, exitCode: 1 },
   extension_unloaded: {
     advice: "Use the handle that the extension got when it was set up last.",
     retryable: false,

@@ -1,5 +1,5 @@
 import type { HookRunner } from "@coppice/agent";
-import { checkTool } from "./check-tool.ts";
+import { checkTool, isToolName } from "./check-tool.ts";
 import { CodingAgentError } from "./errors.ts";
 import type { EventBus } from "./event-bus.ts";
 import type { ExtensionApi, ExtensionUi } from "./extension.ts";
@@ -48,28 +48,50 @@ export function createExtensionApi(options: ExtensionApiOptions): ExtensionApi {
   const alive = () => {
     if (!lease.isAlive) throw unloaded(owner);
   };
-  const own = (register: () => () => void): void => {
+  const own = (register: () => () => void): (() => void) => {
     alive();
-    lease.undo.push(register());
+    const undo = register();
+    lease.undo.push(undo);
+    return () => {
+      const at = lease.undo.indexOf(undo);
+      if (at === -1) return;
+      lease.undo.splice(at, 1);
+      undo();
+    };
+  };
+  /** A name that somebody else has costs that one registration, not the extension. */
+  const claim = (register: () => () => void): (() => void) => {
+    try {
+      return own(register);
+    } catch (error) {
+      if (!isConflict(error)) throw error;
+      void events.report(`${owner}: ${error.message} This one is left out.`);
+      return () => {};
+    }
   };
   return {
     cwd,
     registerTool: (tool) => {
+      alive();
       checkTool(tool);
-      own(() => toolSet.add(tool));
+      return claim(() => {
+        if (!isToolName(tool.name)) throw illegalName(tool.name);
+        return toolSet.add(tool);
+      });
     },
     on: (name, handler) => {
       checkHook(name, handler);
       own(() => hooks.on(name, handler, { owner }));
     },
-    setPromptSection: (name, text) => own(() => prompt.setSection(name, text)),
-    registerCommand: (name, command) => own(() => registry.addCommand(owner, name, command)),
-    registerProvider: (provider) => own(() => registry.addProvider(provider)),
-    registerModel: (model) => own(() => registry.addModel(model)),
-    registerEntryKind: (customType, projector) => own(() => registry.addProjector(customType, projector)),
-    registerCompactionStrategy: (strategy) => own(() => registry.addStrategy(strategy)),
-    registerStorage: (name, repo) => own(() => registry.addStorage(name, repo)),
-    expectTools: (prefix) => own(() => toolSet.expect(prefix)),
+    setPromptSection: (name, text) => void own(() => prompt.setSection(name, text)),
+    registerCommand: (name, command) => void own(() => registry.addCommand(owner, name, command)),
+    registerProvider: (provider) => void claim(() => registry.addProvider(provider)),
+    registerModel: (model) => void claim(() => registry.addModel(model)),
+    registerEntryKind: (customType, projector) =>
+      void claim(() => registry.addProjector(customType, projector)),
+    registerCompactionStrategy: (strategy) => void own(() => registry.addStrategy(strategy)),
+    registerStorage: (name, repo) => void claim(() => registry.addStorage(name, repo)),
+    expectTools: (prefix) => void own(() => toolSet.expect(prefix)),
     missingTools: () => {
       alive();
       return toolSet.missing;
@@ -118,6 +140,20 @@ function checkHook(name: string, handler: unknown): void {
   throw new CodingAgentError({
     code: "invalid_registration",
     message: `A handler for "${name}" cannot be registered: ${problem}.`,
+  });
+}
+
+/** What is wrong with one registration alone. */
+const CONFLICTS: ReadonlySet<string> = new Set(["name_taken", "duplicate_tool", "invalid_tool_name"]);
+
+function isConflict(error: unknown): error is CodingAgentError {
+  return error instanceof CodingAgentError && CONFLICTS.has(error.code);
+}
+
+function illegalName(name: string): CodingAgentError {
+  return new CodingAgentError({
+    code: "invalid_tool_name",
+    message: `Providers refuse the tool name "${name}": it takes 1 to 64 letters, digits, "_" and "-".`,
   });
 }
 

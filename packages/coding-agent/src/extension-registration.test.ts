@@ -106,13 +106,6 @@ const breaks: readonly (readonly [string, (api: ExtensionApi) => void])[] = [
     (api) => api.registerTool({ ...tool, name: "bad", parameters: undefined } as never),
   ],
   ["a tool without a name", (api) => api.registerTool({ ...tool, name: "" })],
-  [
-    "a tool that is taken",
-    (api) => {
-      api.registerTool(tool);
-      api.registerTool(tool);
-    },
-  ],
   ["a command without a handler", (api) => api.registerCommand("x", { description: "" } as never)],
   [
     "a command with a blank in its name",
@@ -123,13 +116,6 @@ const breaks: readonly (readonly [string, (api: ExtensionApi) => void])[] = [
   [
     "a strategy without a name",
     (api) => api.registerCompactionStrategy({ name: "", shrink: async () => undefined }),
-  ],
-  [
-    "an entry kind that is taken",
-    (api) => {
-      api.registerEntryKind("a", () => []);
-      api.registerEntryKind("a", () => []);
-    },
   ],
   ["an entry kind without a projector", (api) => api.registerEntryKind("a", undefined as never)],
   ["an unknown hook", (api) => api.on("tool_cal" as "tool_call", () => undefined)],
@@ -375,4 +361,71 @@ test("CX-11: what an unloaded extension asks is refused, and its reports are too
   await expect(old.ui.confirm("And now?")).rejects.toMatchObject({ code: "extension_unloaded" });
   await expect(old.report("hello")).rejects.toMatchObject({ code: "extension_unloaded" });
   expect(() => old.missingTools()).toThrow("was unloaded");
+});
+
+test("CX-13: of two extensions that claim the same names the first has them, and the other keeps the rest", async () => {
+  const claims = (name: string): Extension => ({
+    name,
+    setup(api) {
+      api.registerTool(tool);
+      api.registerTool({ ...tool, name: `${name}_own` });
+      api.registerModel(OTHER);
+      api.registerProvider({ api: "mine-api", stream: scriptedStream([]) });
+      api.registerEntryKind("note", () => []);
+      api.registerStorage("mine", new MemoryRepo({ now: () => 0 }));
+      api.registerCommand("hello", { description: name, handler: () => undefined });
+    },
+  });
+  const scenario = await createScenario({ answers: [], extensions: [claims("first"), claims("second")] });
+  expect(scenario.agent.extensionNames).toEqual(["first", "second"]);
+  expect(scenario.agent.tools.all).toEqual(["echo", "first_own", "second_own"]);
+  expect(scenario.agent.commands.map(({ name, owner }) => [name, owner])).toEqual([
+    ["hello", "first"],
+    ["hello:2", "second"],
+  ]);
+  expect(scenario.eventsOf("diagnostic").map(({ message }) => message)).toEqual([
+    'second: There is already a tool named "echo". This one is left out.',
+    `second: There is already a model "${OTHER.provider}/${OTHER.id}". This one is left out.`,
+    'second: There is already a provider for the API "mine-api". This one is left out.',
+    'second: There is already an entry kind "note". This one is left out.',
+    'second: There is already a storage "mine". This one is left out.',
+  ]);
+  await scenario.agent.reloadExtensions([claims("second")]);
+  expect(scenario.agent.tools.all).toEqual(["echo", "second_own"]);
+});
+
+test("B238: a tool whose name providers refuse is left out alone, and its extension's others work", async () => {
+  const names = ["admin.tools.list", "a/b", "x y", "fine-1_2", "x".repeat(65)];
+  const scenario = await createScenario({
+    answers: ["ok"],
+    extensions: [
+      {
+        name: "many",
+        setup: (api) => {
+          for (const name of names) api.registerTool({ ...tool, name });
+        },
+      },
+    ],
+  });
+  expect(scenario.agent.tools.all).toEqual(["fine-1_2"]);
+  expect(scenario.eventsOf("diagnostic")).toHaveLength(4);
+  expect(scenario.eventsOf("diagnostic")[0]?.message).toBe(
+    'many: Providers refuse the tool name "admin.tools.list": it takes 1 to 64 letters, digits, "_" and "-". This one is left out.',
+  );
+});
+
+test("CX-12: what is registered late is there at the next request, and can be taken out again", async () => {
+  const { extension, api } = everything();
+  const scenario = await createScenario({ answers: () => "ok", extensions: [extension] });
+  await scenario.agent.prompt("one");
+  const remove = api().registerTool({ ...tool, name: "late" });
+  await scenario.agent.prompt("two");
+  remove();
+  remove();
+  await scenario.agent.prompt("three");
+  expect(scenario.model.requests.map(({ tools }) => tools?.map(({ name }) => name))).toEqual([
+    ["echo"],
+    ["echo", "late"],
+    ["echo"],
+  ]);
 });

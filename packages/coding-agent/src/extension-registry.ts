@@ -73,27 +73,27 @@ export class ExtensionRegistry {
     if (!provider.api || typeof (provider.stream as Provider["stream"] | undefined) !== "function") {
       throw invalid("A provider needs an `api` and a `stream`.");
     }
-    return put(this.#providers, taken(this.#providers, provider.api, "provider for the API"), provider);
+    return put(this.#providers, taken(this.#providers, provider.api, "a provider for the API"), provider);
   }
 
   addModel(model: Model): () => void {
     if (!model.id || !model.provider || !model.api)
       throw invalid("A model needs an id, a provider and an api.");
-    return put(this.#models, taken(this.#models, modelName(model), "model"), model);
+    return put(this.#models, taken(this.#models, modelName(model), "a model"), model);
   }
 
   addProjector(customType: string, projector: EntryProjector): () => void {
     if (!customType || typeof (projector as EntryProjector | undefined) !== "function") {
       throw invalid("An entry kind needs a name and a projector.");
     }
-    return put(this.#projectors, taken(this.#projectors, customType, "entry kind"), projector);
+    return put(this.#projectors, taken(this.#projectors, customType, "an entry kind"), projector);
   }
 
   addStorage(name: string, repo: SessionRepo): () => void {
     if (!name || typeof (repo.create as SessionRepo["create"] | undefined) !== "function") {
       throw invalid("A storage needs a name and a session repository.");
     }
-    return put(this.#storages, taken(this.#storages, name, "storage"), repo);
+    return put(this.#storages, taken(this.#storages, name, "a storage"), repo);
   }
 
   addStrategy(strategy: CompactionStrategy): () => void {
@@ -112,8 +112,8 @@ export class ExtensionRegistry {
 }
 
 function taken(map: ReadonlyMap<string, unknown>, name: string, kind: string): string {
-  if (map.has(name)) throw invalid(`There is already a ${kind} "${name}".`);
-  return name;
+  if (!map.has(name)) return name;
+  throw new CodingAgentError({ code: "name_taken", message: `There is already ${kind} "${name}".` });
 }
 
 /** Takes out only what it put in. */

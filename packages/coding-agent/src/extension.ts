@@ -76,8 +76,11 @@ export interface DialogOptions {
 export interface ExtensionApi {
   /** Absolute. */
   readonly cwd: string;
-  /** Throws `duplicate_tool` for a name that is taken, `invalid_registration` for a tool without schema and the like. */
-  registerTool(tool: AnyAgentTool): void;
+  /**
+   * Returns what takes the tool out again. Throws `invalid_registration` for a tool without schema and the like; one whose
+   * name is taken, or that providers refuse, is reported and left out.
+   */
+  registerTool(tool: AnyAgentTool): () => void;
   /** Handlers run in order of registration. */
   on<Name extends keyof CodingAgentHooks & string>(
     name: Name,
@@ -87,17 +90,16 @@ export interface ExtensionApi {
   setPromptSection(name: string, text: string): void;
   /** A name that is taken gets a number: `name:2`. Commands of the host go over those of extensions. */
   registerCommand(name: string, command: ExtensionCommand): void;
-  /** A wire API of its own; models name it in `api`. Throws `invalid_registration` for one that is taken. */
+  /** A wire API of its own; models name it in `api`. One that is taken is reported and left out, here and below. */
   registerProvider(provider: Provider): void;
-  /** Throws `invalid_registration` for a model that is known. */
   registerModel(model: Model): void;
-  /** What the model sees of `custom` entries of this kind. Throws `invalid_registration` for one that is taken. */
+  /** What the model sees of `custom` entries of this kind. */
   registerEntryKind(customType: string, projector: EntryProjector): void;
   /** Stores data as a `custom` entry; during a run with its next write. */
   appendEntry(customType: string, data?: unknown): Promise<void>;
   /** Asked at every compaction, after hooks and before the built-in strategies. */
   registerCompactionStrategy(strategy: CompactionStrategy): void;
-  /** A place for sessions that the host may choose by name (`openSession`). Throws `invalid_registration` for one that is taken. */
+  /** A place for sessions that the host may choose by name (`openSession`). */
   registerStorage(name: string, repo: SessionRepo): void;
   /** Announces tools that come later: names with this beginning may be chosen before they exist. */
   expectTools(prefix: string): void;
