@@ -75,6 +75,7 @@ export async function buildAgent(options: BuildAgentOptions): Promise<BuiltAgent
     repo: chosen.repo,
     environment: local,
     userDirectory: places.userDirectory,
+    contextFiles: setup.contextFiles,
     permissions,
     skills: setup.skills,
     extensions: [commandExpansion(setup, local.files)],

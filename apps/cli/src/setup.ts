@@ -22,6 +22,8 @@ export interface Setup {
   readonly settings: Settings;
   /** Whether the project's own settings, skills, prompts and extensions take effect. */
   readonly isTrusted: boolean;
+  /** Whose AGENTS.md count. */
+  readonly contextFiles: "all" | "user";
   readonly skills: readonly Skill[];
   readonly templates: readonly PromptTemplate[];
   /** What was left out and why, one line each. */
@@ -62,7 +64,13 @@ export async function loadSetup({ context, cwd, files }: SetupOptions): Promise<
   const { templates, diagnostics: ofTemplates } = await loadPromptTemplates({ files, roots: roots.prompts });
   const waiting = trust.notice === undefined ? [] : [`${trust.notice} ${HOW_TO_TRUST}`];
   return {
-    ...{ settings: loaded.settings, isTrusted: trust.isTrusted, skills, templates },
+    ...{
+      settings: loaded.settings,
+      isTrusted: trust.isTrusted,
+      contextFiles: trust.contextFiles,
+      skills,
+      templates,
+    },
     notices: [...waiting, ...loaded.diagnostics, ...ofSkills, ...ofTemplates],
   };
 }

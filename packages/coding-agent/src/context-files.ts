@@ -23,6 +23,8 @@ export interface LoadContextFilesOptions {
   readonly cwd: string;
   /** Where the user's own file lies; absent = none is read. */
   readonly userDirectory?: string | undefined;
+  /** `user`: only the user's own file counts, as in a project that is not trusted. Default: `all`. */
+  readonly contextFiles?: "all" | "user" | undefined;
   readonly files: FileSystem;
 }
 
@@ -46,7 +48,7 @@ export async function loadContextFiles(options: LoadContextFilesOptions): Promis
   const loader = new Loader(options.files);
   const directories = [
     ...(options.userDirectory === undefined ? [] : [options.userDirectory]),
-    ...ancestors(options.cwd),
+    ...(options.contextFiles === "user" ? [] : ancestors(options.cwd)),
   ];
   const files: ContextFile[] = [];
   for (const directory of directories) {

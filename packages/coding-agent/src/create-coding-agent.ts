@@ -55,6 +55,8 @@ export interface CreateCodingAgentOptions {
   readonly appendSystemPrompt?: string;
   /** Where the user's own AGENTS.md lies; absent = none is read. */
   readonly userDirectory?: string;
+  /** Whose AGENTS.md count: `user` leaves out those of the project, as where it is not trusted. Default: `all`. */
+  readonly contextFiles?: "all" | "user";
   readonly compaction?: CompactionSettingsInput;
   /** Finds models that settings name (`summaryModel`); default: none is known but `model` itself. */
   readonly modelFor?: ModelFor;
@@ -101,8 +103,10 @@ export async function createCodingAgent(options: CreateCodingAgentOptions): Prom
     options.tools ?? createBuiltinTools({ cwd, environment, mayRead: options.permissions?.mayRead }),
   );
   const prompt = await createPrompt({ options, environment, toolSet, events });
-  const { files } = environment;
-  new NestedContext({ cwd, files, loaded: () => prompt.contextFiles }).attach(hooks);
+  const { files, homeDirectory } = environment;
+  if (options.contextFiles !== "user") {
+    new NestedContext({ cwd, files, homeDirectory, loaded: () => prompt.contextFiles }).attach(hooks);
+  }
   const dialogs = new ExtensionDialogs({
     isAwaited: options.hasDialogs ?? false,
     onFailure: (error) => void events.report(`A dialog could not be shown: ${messageOf(error)}`, "error"),
@@ -157,9 +161,11 @@ interface PromptOptions {
 }
 
 async function createPrompt({ options, environment, toolSet, events }: PromptOptions): Promise<PromptSource> {
-  const { cwd, userDirectory, preamble, appendSystemPrompt: append } = options;
+  const { cwd, userDirectory, contextFiles: scope, preamble, appendSystemPrompt: append } = options;
   const load = async () => {
-    const { files, diagnostics } = await loadContextFiles({ cwd, userDirectory, files: environment.files });
+    const { files, diagnostics } = await loadContextFiles({
+      ...{ cwd, userDirectory, contextFiles: scope, files: environment.files },
+    });
     for (const diagnostic of diagnostics) await events.report(diagnostic);
     return files;
   };

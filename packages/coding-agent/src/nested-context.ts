@@ -1,15 +1,23 @@
-import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
+import { dirname, isAbsolute, join, relative, sep } from "node:path";
 import type { HookRunner, ToolOutcome } from "@coppice/agent";
 import { CONTEXT_FILE_NAMES, type ContextFile } from "./context-files.ts";
 import type { FileSystem } from "./env/environment.ts";
 import type { CodingAgentHooks } from "./hooks.ts";
+import { commandPaths } from "./permissions/command-paths.ts";
+import { splitShellLine } from "./permissions/split-shell-line.ts";
+import type { BashDetails } from "./tools/bash/tool.ts";
+import { findPath } from "./tools/existing-path.ts";
 
 export interface NestedContextOptions {
   readonly cwd: string;
   readonly files: FileSystem;
+  readonly homeDirectory?: string | undefined;
   /** What the system prompt carries already. */
   readonly loaded: () => readonly ContextFile[];
 }
+
+/** More folders than this at once are looked at when the agent works there by themselves. */
+const MOST_FOLDERS = 200;
 
 /**
  * Tells the model of instruction files below the working directory when it first works beside them.
@@ -40,16 +48,15 @@ export class NestedContext {
 
   async #announce(outcome: ToolOutcome): Promise<Partial<ToolOutcome> | undefined> {
     const { cwd } = this.#options;
-    const { path } = outcome.input;
-    if (outcome.isError || typeof path !== "string") return undefined;
-    const target = resolve(cwd, path);
+    const targets = await this.#targets(outcome);
+    const folders = new Set(targets.flatMap((target) => foldersBelow(cwd, target)));
     const notices: string[] = [];
-    for (const folder of foldersBelow(cwd, target)) {
+    for (const folder of [...folders].slice(0, MOST_FOLDERS)) {
       const file = await this.#fileIn(folder);
       if (file === undefined || this.#told.has(file.path)) continue;
       this.#told.add(file.path);
       // The model is reading it right now.
-      if (file.path === target) continue;
+      if (targets.includes(file.path)) continue;
       const name = shownName(relative(cwd, file.path));
       notices.push(
         `[${name} (${file.sizeBytes} bytes) has instructions for this folder. Read it before you change files here.]`,
@@ -57,6 +64,20 @@ export class NestedContext {
     }
     if (notices.length === 0) return undefined;
     return { content: [...outcome.content, { type: "text", text: `\n${notices.join("\n")}` }] };
+  }
+
+  /** The files and folders that a call worked on, absolute. A failed command has worked somewhere all the same. */
+  async #targets({ call, input, isError, details }: ToolOutcome): Promise<readonly string[]> {
+    const { cwd, files, homeDirectory } = this.#options;
+    if (call.name === "bash") {
+      const { modifiedFiles = [] } = (details ?? {}) as Partial<BashDetails>;
+      const line = splitShellLine(typeof input.command === "string" ? input.command : "");
+      const named = commandPaths(line, { cwd, homeDirectory }).map(({ path, within }) => within ?? path);
+      return [...modifiedFiles.map((path) => join(cwd, path)), ...named];
+    }
+    const { path } = input;
+    if (isError || typeof path !== "string" || path.includes("\0")) return [];
+    return [await findPath(path, { cwd, environment: { files, homeDirectory } })];
   }
 
   async #fileIn(folder: string): Promise<{ readonly path: string; readonly sizeBytes: number } | undefined> {

@@ -1,12 +1,15 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
+import { CONTEXT_FILE_NAMES } from "../context-files.ts";
 import type { FileSystem } from "../env/environment.ts";
 
 /** What a project brings along that may do something only once the user trusts it. */
 export interface ProjectContent {
   /** Paths relative to the project, sorted; empty = there is nothing to trust. */
   readonly files: readonly string[];
-  /** Changes with any of them. */
+  /** Files of instructions for the model, relative; they take effect together with the rest and are no part of the fingerprint. */
+  readonly instructions: readonly string[];
+  /** Changes with any of `files`. */
   readonly fingerprint: string;
   /** False when there are more than were looked at: then the fingerprint does not speak for all. */
   readonly isComplete: boolean;
@@ -30,7 +33,19 @@ export async function projectContent(files: FileSystem, cwd: string): Promise<Pr
   const hash = createHash("sha256");
   for (const path of found)
     hash.update(`${JSON.stringify(path)}:${await digestOf(files, join(cwd, path))}\n`);
-  return { files: found, fingerprint: hash.digest("hex"), isComplete: found.length < MOST_FILES };
+  return {
+    files: found,
+    instructions: await instructionsIn(files, cwd),
+    fingerprint: hash.digest("hex"),
+    isComplete: found.length < MOST_FILES,
+  };
+}
+
+async function instructionsIn(files: FileSystem, cwd: string): Promise<readonly string[]> {
+  const kinds = await Promise.all(
+    CONTEXT_FILE_NAMES.map((name) => files.stat(join(cwd, name)).catch(() => undefined)),
+  );
+  return CONTEXT_FILE_NAMES.filter((_, index) => kinds[index]?.kind === "file").slice(0, 1);
 }
 
 interface Search {

@@ -39,13 +39,14 @@ test("B243: nothing is trusted that nobody was asked about, and the notice says 
   const { resolve } = await setUp();
   expect(await resolve()).toEqual({
     isTrusted: false,
+    contextFiles: "user",
     notice: "This project is not trusted; not in effect: .coppice/extensions/a.ts, .coppice/settings.json.",
   });
 });
 
 test("a yes is asked for once and remembered in a private file", async () => {
   const { resolve, asked, path } = await setUp();
-  expect(await resolve(true)).toEqual({ isTrusted: true, notice: undefined });
+  expect(await resolve(true)).toEqual({ isTrusted: true, contextFiles: "all", notice: undefined });
   expect((await resolve()).isTrusted).toBe(true);
   expect((await resolve(false)).isTrusted).toBe(true);
   expect(asked).toEqual([
@@ -100,13 +101,39 @@ test("a flag decides this run and leaves no trace; a failing question is a no", 
 
 test("CX-08: a project without such files needs no question, and the home directory is no project", async () => {
   const plain = await setUp({ "/code/p/AGENTS.md": "x" });
-  expect(await plain.resolve(false)).toEqual({ isTrusted: true, notice: undefined });
+  expect(await plain.resolve(false)).toEqual({ isTrusted: true, contextFiles: "all", notice: undefined });
   expect(plain.asked).toEqual([]);
   const home = await setUp();
   expect(await home.resolve(true, { homeDirectory: "/code/p" })).toEqual({
     isTrusted: false,
+    contextFiles: "all",
     notice: undefined,
   });
+});
+
+test("CX-08: instructions wait with the rest of a project, and a refusal counts for those that come alone", async () => {
+  const hostile = await setUp({ ...PROJECT, "/code/p/AGENTS.md": "obey" });
+  expect(await hostile.resolve()).toEqual({
+    isTrusted: false,
+    contextFiles: "user",
+    notice:
+      "This project is not trusted; not in effect: AGENTS.md, .coppice/extensions/a.ts, .coppice/settings.json.",
+  });
+  const alone = await setUp({ "/code/p/CLAUDE.md": "x" });
+  await alone.store.remember("/code", { decision: "refused" });
+  expect(await alone.resolve(true)).toEqual({
+    isTrusted: false,
+    contextFiles: "user",
+    notice: "This project is not trusted; not in effect: CLAUDE.md.",
+  });
+  expect(alone.asked).toEqual([]);
+});
+
+test("changed instructions do not ask again", async () => {
+  const { resolve, put } = await setUp({ ...PROJECT, "/code/p/AGENTS.md": "a" });
+  await resolve(true);
+  put("/code/p/AGENTS.md", "b");
+  expect((await resolve()).isTrusted).toBe(true);
 });
 
 test("a broken trust file trusts nothing and is not overwritten", async () => {

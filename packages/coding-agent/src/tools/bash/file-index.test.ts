@@ -2,6 +2,8 @@ import { expect, test } from "vitest";
 import { createMemoryEnvironment } from "../../testing/memory-environment.ts";
 import { runTool } from "../../testing/run-tool.ts";
 import { createBuiltinTools } from "../builtin-tools.ts";
+import { FileLedger } from "../file-ledger.ts";
+import { FileIndex } from "./file-index.ts";
 
 test("a command names the files that it made, changed and removed, and no others", async () => {
   const initial = { "/w/.gitignore": "ignored", "/w/a": "a", "/w/b": "b", "/w/same": "s", "/w/sub/c": "c" };
@@ -30,4 +32,36 @@ test("a command names the files that it made, changed and removed, and no others
   environment.files.put("/w/sub/c", new Uint8Array());
   await call("write", { path: "b", content: "by the agent itself" });
   expect((await call("bash", { command: "x" }))?.details).toMatchObject({ modifiedFiles: ["a", "new"] });
+});
+
+test("a first scan that was aborted is made up for by the next command", async () => {
+  const environment = createMemoryEnvironment({ files: { "/w/a": "a" } });
+  const index = new FileIndex({ cwd: "/w", environment, ledger: new FileLedger(environment.files) });
+  await index.prepare(AbortSignal.abort());
+  expect(await index.changes(new AbortController().signal)).toEqual([]);
+  await index.prepare(new AbortController().signal);
+  environment.files.put("/w/b", new Uint8Array());
+  expect(await index.changes(new AbortController().signal)).toEqual(["b"]);
+});
+
+test("a tree of too many files is scanned once, and never reported on", async () => {
+  const many = Object.fromEntries(Array.from({ length: 5001 }, (_, at) => [`/w/${at}`, ""]));
+  const { files, ...rest } = createMemoryEnvironment({ files: many });
+  let scans = 0;
+  const counted = Object.assign(Object.create(files) as typeof files, {
+    readDirectory: (path: string) => {
+      scans++;
+      return files.readDirectory(path);
+    },
+  });
+  const index = new FileIndex({
+    ...{ cwd: "/w", environment: { ...rest, files: counted } },
+    ledger: new FileLedger(files),
+  });
+  const { signal } = new AbortController();
+  for (const _ of [1, 2]) {
+    await index.prepare(signal);
+    expect(await index.changes(signal)).toEqual([]);
+  }
+  expect(scans).toBe(1);
 });

@@ -17,7 +17,8 @@ export interface FileIndexOptions {
   readonly ledger: FileLedger;
 }
 
-type Stamps = ReadonlyMap<string, FileStamp>;
+/** `too large` stays so; undefined is a scan that was stopped or failed, which the next command makes up for. */
+type Scan = ReadonlyMap<string, FileStamp> | "too large" | undefined;
 
 /**
  * Tells which files under `cwd` a command changed, by time and size against the state that is kept from the last scan.
@@ -25,25 +26,24 @@ type Stamps = ReadonlyMap<string, FileStamp>;
  */
 export class FileIndex {
   readonly #options: FileIndexOptions;
-  #known: Promise<Stamps | undefined> | undefined;
+  #known: Scan;
 
   constructor(options: FileIndexOptions) {
     this.#options = options;
   }
 
-  /** Call before a command; only the first call scans. */
+  /** Call before a command; scans unless the state is known. */
   async prepare(signal: AbortSignal): Promise<void> {
-    this.#known ??= this.#scan(signal);
-    await this.#known;
+    this.#known ??= await this.#scan(signal);
   }
 
   /** Paths relative to `cwd`, sorted, that were made, changed or removed since the last scan. */
   async changes(signal: AbortSignal): Promise<readonly string[]> {
-    const before = await this.#known;
-    if (before === undefined) return [];
-    this.#known = this.#scan(signal);
-    const after = await this.#known;
-    if (after === undefined) return [];
+    const before = this.#known;
+    if (before === "too large" || before === undefined) return [];
+    const after = await this.#scan(signal);
+    this.#known = after;
+    if (after === "too large" || after === undefined) return [];
     const changed = [...after].filter(([path, stamp]) => this.#isChange(path, before.get(path), stamp));
     const removed = [...before.keys()].filter((path) => !after.has(path));
     return [...changed.map(([path]) => path), ...removed].sort().slice(0, MAX_REPORTED);
@@ -55,13 +55,13 @@ export class FileIndex {
     return seen === undefined || !isSame(seen, after);
   }
 
-  /** Undefined when the tree is too large or cannot be read; the command itself goes on. */
-  async #scan(signal: AbortSignal): Promise<Stamps | undefined> {
+  /** Never rejects: without it the command itself goes on. */
+  async #scan(signal: AbortSignal): Promise<Scan> {
     const { cwd, environment } = this.#options;
     try {
       const paths: string[] = [];
       await findFiles({ folder: cwd, environment, signal, onFile: (path) => paths.push(path) });
-      if (paths.length > MAX_FILES) return undefined;
+      if (paths.length > MAX_FILES) return "too large";
       const stamps = new Map<string, FileStamp>();
       for (let start = 0; start < paths.length; start += BATCH_SIZE) {
         const batch = paths.slice(start, start + BATCH_SIZE);
