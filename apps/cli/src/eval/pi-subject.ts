@@ -1,0 +1,76 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import {
+  EVAL_API,
+  EVAL_OUTPUT_TOKENS,
+  EVAL_WINDOW_TOKENS,
+  type Subject,
+  type SubjectKind,
+} from "./subject.ts";
+
+const TURN_LIMIT_MS = 120_000;
+
+/**
+ * pi, one process a turn (`pi -p --continue`), with a home of its own and its default settings.
+ *
+ * `command` is how it is started: a name on `PATH`, or a path and its arguments.
+ */
+export function piSubject(options: {
+  readonly command: readonly [string, ...string[]];
+  /** Of the child; everything else is left out. */
+  readonly path: string;
+}): SubjectKind {
+  return {
+    name: "pi",
+    async start({ server, project, scratch }): Promise<Subject> {
+      const home = join(scratch, "pi");
+      await mkdir(home, { recursive: true });
+      await writeFile(
+        join(home, "models.json"),
+        JSON.stringify(modelsFile(server.baseUrl(EVAL_API), server.apiKey)),
+      );
+      const env = { PATH: options.path, HOME: home, PI_CODING_AGENT_DIR: home, PI_OFFLINE: "1" };
+      let isFirst = true;
+      return {
+        async say({ prompt }) {
+          const flags = ["--model", "eval/eval-1", ...(isFirst ? [] : ["--continue"]), "-p", prompt];
+          isFirst = false;
+          await runToEnd([...options.command, ...flags], { cwd: project, env });
+        },
+        compactions: () => countCompactions(join(home, "sessions")),
+        [Symbol.asyncDispose]: async () => {},
+      };
+    },
+  };
+}
+
+function modelsFile(baseUrl: string, apiKey: string): object {
+  const model = { id: "eval-1", contextWindow: EVAL_WINDOW_TOKENS, maxTokens: EVAL_OUTPUT_TOKENS };
+  return { providers: { eval: { baseUrl, apiKey, api: EVAL_API, models: [model] } } };
+}
+
+async function runToEnd(
+  [file = "", ...args]: readonly string[],
+  options: { readonly cwd: string; readonly env: Readonly<Record<string, string>> },
+): Promise<void> {
+  const child = spawn(file, args, {
+    ...options,
+    stdio: ["ignore", "ignore", "pipe"],
+    timeout: TURN_LIMIT_MS,
+  });
+  const [stderr, [code]] = await Promise.all([text(child.stderr), once(child, "exit")]);
+  if (code !== 0) throw new Error(`${file} ended with ${code}: ${stderr.trim().slice(-500)}`);
+}
+
+async function countCompactions(folder: string): Promise<number> {
+  const names = await readdir(folder, { recursive: true }).catch((): string[] => []);
+  const files = names.filter((name) => name.endsWith(".jsonl"));
+  const texts = await Promise.all(files.map((name) => readFile(join(folder, name), "utf8")));
+  return texts
+    .join("\n")
+    .split("\n")
+    .filter((line) => line.startsWith('{"type":"compaction"')).length;
+}
