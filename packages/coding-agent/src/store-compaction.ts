@@ -26,12 +26,12 @@ export interface StoreCompactionOptions {
 export async function storeCompaction(options: StoreCompactionOptions): Promise<string> {
   const { session, result, fromHook, hiddenEntryIds = [], details, systemMessage, leafId } = options;
   checkUnmoved(session, leafId);
-  const hidden = hiddenEntryIds.map(
-    (targetId): EntryDraft => ({ type: "context_edit", targetId, replacement: null }),
-  );
-  const ids = await session.appendBatch([
+  const edits = [
     ...result.shortenings.map(shorteningDraft),
-    ...hidden,
+    ...hiddenEntryIds.map((targetId): EntryDraft => ({ type: "context_edit", targetId, replacement: null })),
+  ];
+  const ids = await session.appendBatch([
+    ...edits,
     {
       type: "compaction",
       summary: result.summary,
@@ -41,7 +41,7 @@ export async function storeCompaction(options: StoreCompactionOptions): Promise<
       ...(result.usage === undefined ? {} : { usage: result.usage }),
       fromHook,
       ...(systemMessage === undefined ? {} : { systemMessage }),
-      checkpoint: result.checkpoint,
+      checkpoint: { ...result.checkpoint, ...(edits.length === 0 ? {} : { ownEdits: edits.length }) },
     },
   ]);
   return ids.at(-1) ?? "";
