@@ -1,7 +1,7 @@
 import { type AnyEntry, type Checkpoint, deriveSessionContextState, isEntry } from "@coppice/session";
 
 export interface CheckpointInput {
-  /** Root → position. */
+  /** From `entriesOfState`, or the whole path. */
   readonly path: readonly AnyEntry[];
   readonly sessionName?: string;
 }
@@ -20,6 +20,29 @@ export function checkpointOf(
     ...(activeToolNames === undefined ? {} : { activeToolNames }),
     ...(sessionName === undefined || sessionName === "" ? {} : { sessionName }),
   };
+}
+
+/**
+ * What of a path (root → position) decides about its state: all that is no message, and of the messages the newest answer
+ * that names a model and the newest that reports a level, since each replaces what earlier ones said. Order is kept.
+ */
+export function entriesOfState(path: readonly AnyEntry[]): readonly AnyEntry[] {
+  const found: AnyEntry[] = [];
+  let isModelFound = false;
+  let isLevelFound = false;
+  for (let index = path.length - 1; index >= 0; index--) {
+    const entry = path[index] as AnyEntry;
+    if (!isEntry(entry, "message")) found.push(entry);
+    else if (!(isModelFound && isLevelFound) && entry.message.role === "assistant") {
+      const { provider, model, thinkingLevel } = entry.message;
+      const namesModel = typeof provider === "string" && typeof model === "string";
+      const reportsLevel = thinkingLevel !== undefined;
+      if ((namesModel && !isModelFound) || (reportsLevel && !isLevelFound)) found.push(entry);
+      isModelFound ||= namesModel;
+      isLevelFound ||= reportsLevel;
+    }
+  }
+  return found.reverse();
 }
 
 function sessionNameOf(path: readonly AnyEntry[]): string | undefined {

@@ -1,7 +1,10 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { chunkConversation, MAX_CHUNKS } from "./chunk-conversation.ts";
-import { scriptEstimator } from "./estimate-text.ts";
+import { scriptEstimator, type TokenEstimator } from "./estimate-text.ts";
+
+/** The default measures a long text by slices, which may differ a little from the sum of its parts. */
+const byLength: TokenEstimator = { estimateText: (text) => Math.ceil(text.length / 4) };
 
 const chunk = (parts: readonly string[], maxTokens: number) =>
   chunkConversation({ parts, maxTokens, estimator: scriptEstimator });
@@ -30,13 +33,24 @@ test("CO-09: chunks never exceed their size nor their number, and every short pa
   );
   fc.assert(
     fc.property(parts, fc.integer({ min: 400, max: 3000 }), (texts, maxTokens) => {
-      const chunks = chunk(texts, maxTokens);
+      const chunks = chunkConversation({ parts: texts, maxTokens, estimator: byLength });
       expect(chunks.length).toBeLessThanOrEqual(MAX_CHUNKS);
-      // A long text is measured by slices, which may differ a little from the sum of its parts.
-      for (const text of chunks)
-        expect(scriptEstimator.estimateText(text)).toBeLessThanOrEqual(maxTokens * 1.03);
+      for (const text of chunks) expect(byLength.estimateText(text)).toBeLessThanOrEqual(maxTokens);
       const all = chunks.join("\n\n");
       expect(texts.filter((text) => text.length <= 30 && !all.includes(text))).toEqual([]);
     }),
   );
+});
+
+test("too many messages for the requests lose those in the middle, and their place says how many", () => {
+  const parts = Array.from({ length: 2000 }, (_, index) => `[User]: message number ${index}`);
+  const chunks = chunkConversation({ parts, maxTokens: 400, maxChunks: 3, estimator: byLength });
+  expect(chunks).toHaveLength(3);
+  for (const text of chunks) expect(byLength.estimateText(text)).toBeLessThanOrEqual(400);
+  const all = chunks.join("\n\n").split("\n\n");
+  expect([all[0], all.at(-1)]).toEqual([parts[0], parts.at(-1)]);
+  const note = /^\[… (\d+) messages left out …\]$/;
+  const leftOut = all.flatMap((part) => note.exec(part)?.[1] ?? []);
+  expect(leftOut).toHaveLength(1);
+  expect(Number(leftOut[0]) + all.length - 1).toBe(parts.length);
 });

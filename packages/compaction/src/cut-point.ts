@@ -1,5 +1,5 @@
 import type { ContextEntry } from "@coppice/session";
-import { estimateTokens } from "./estimate.ts";
+import { estimateAll } from "./estimate.ts";
 import type { TokenEstimator } from "./estimate-text.ts";
 import { beginsTurn, firstUnseenInput, mayBeginKept, splitPairs } from "./turns.ts";
 
@@ -80,9 +80,15 @@ function keptTokensByIndex(
   estimator: TokenEstimator | undefined,
 ): Float64Array {
   const kept = new Float64Array(entries.length + 1);
+  const { sizes } = estimateAll(
+    entries.flatMap(({ messages }) => messages),
+    estimator,
+  );
   let tokens = 0;
+  let at = sizes.length;
   for (let index = entries.length - 1; index >= 0; index--) {
-    for (const message of entries[index]?.messages ?? []) tokens += estimateTokens(message, estimator);
+    const count = entries[index]?.messages.length ?? 0;
+    for (let left = count; left > 0; left--) tokens += sizes[--at] ?? 0;
     kept[index] = tokens;
   }
   return kept;

@@ -1,7 +1,7 @@
 import type { AgentMessage } from "@coppice/agent";
 import type { AssistantMessage, ToolSpec, Usage } from "@coppice/ai";
+import { type ConversationSizes, conversationSizes } from "./conversation-sizes.ts";
 import { scriptEstimator, type TokenEstimator } from "./estimate-text.ts";
-import { sumTokens } from "./sum-tokens.ts";
 
 /** What one image costs, whatever its size: between what providers charge for a screenshot. */
 export const IMAGE_TOKENS = 1200;
@@ -41,6 +41,19 @@ export function estimateTokens(message: AgentMessage, estimator: TokenEstimator 
     known.set(message, tokens);
   }
   return tokens;
+}
+
+/** Estimated tokens of each message of a conversation, remembered for the conversation. */
+export function estimateAll(
+  messages: readonly AgentMessage[],
+  estimator: TokenEstimator = scriptEstimator,
+): ConversationSizes {
+  const sizes = estimator === scriptEstimator ? knownByScript : knownSizes(estimator);
+  return conversationSizes(
+    messages,
+    estimator,
+    (message) => sizes.get(message) ?? measure(message, estimator),
+  );
 }
 
 function knownSizes(estimator: TokenEstimator): KnownSizes {
@@ -83,7 +96,7 @@ export function estimateContextTokens(input: EstimateContextInput): ContextSize 
   const reportedTokens = report?.role === "assistant" ? reportedContextTokens(report.usage) : 0;
   const tokens =
     anchor === -1
-      ? estimateOverheadTokens(input) + sumTokens(messages, estimator, estimateTokens)
+      ? estimateOverheadTokens(input) + estimateAll(messages, estimator).total
       : messages
           .slice(anchor + 1)
           .reduce((sum, message) => sum + estimateTokens(message, estimator), reportedTokens);

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { scriptEstimator } from "./estimate-text.ts";
-import { fileBlocks, fileListsOf, mergeFileLists, recentFilesOf } from "./file-operations.ts";
+import { fileBlocks, mergeFileLists, recentFilesOf } from "./file-operations.ts";
+import { fileListsOf, fileTouchesOf } from "./file-touches.ts";
 import { assistantMessage } from "./testing/index.ts";
 
 test("CO-22: a file both read and modified is listed as modified only, lists are sorted unions", () => {
@@ -41,7 +42,7 @@ test("the most recent files come newest first with their last operation", () => 
     call("grep", "c"),
     call("read", "d"),
   ];
-  expect(recentFilesOf(messages, 2)).toEqual([
+  expect(recentFilesOf(fileTouchesOf(messages), 2)).toEqual([
     { path: "d", operation: "read" },
     { path: "a", operation: "edit" },
   ]);

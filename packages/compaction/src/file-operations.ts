@@ -1,62 +1,31 @@
 import type { AgentMessage } from "@coppice/agent";
-import { type AssistantMessage, toolCallsOf } from "@coppice/ai";
 import { type AnyEntry, type FileLists, isEntry } from "@coppice/session";
 import type { TokenEstimator } from "./estimate-text.ts";
-
-const READ_TOOLS: ReadonlySet<string> = new Set(["read"]);
-const MODIFY_TOOLS: ReadonlySet<string> = new Set(["write", "edit"]);
+import { type FileCall, type FileTouches, fileListsOf, fileTouchesOf } from "./file-touches.ts";
 
 /** The files that messages read and modified, by their tool calls and by what tool results report. Calls that failed do not count. */
 export function fileOperationsOf(messages: readonly AgentMessage[]): FileLists {
-  const failed = failedCallIds(messages);
-  const read = new Set<string>();
-  const modified = new Set<string>();
-  for (const message of messages) {
-    if (message.role === "assistant") addCalledFiles(message, { failed, read, modified });
-    if (message.role !== "toolResult" || message.details === undefined) continue;
-    const reported = fileListsOf(message.details);
-    for (const path of reported.readFiles) read.add(path);
-    for (const path of reported.modifiedFiles) modified.add(path);
-  }
-  return mergeFileLists({ readFiles: [...read], modifiedFiles: [...modified] });
+  return filesTouched(fileTouchesOf(messages));
 }
 
-function addCalledFiles(
-  { content }: AssistantMessage,
-  files: {
-    readonly failed: ReadonlySet<string>;
-    readonly read: Set<string>;
-    readonly modified: Set<string>;
-  },
-): void {
-  if (!Array.isArray(content)) return;
-  for (const block of content) {
-    if (block.type !== "toolCall" || files.failed.has(block.id)) continue;
-    const { path } = block.arguments;
-    if (typeof path !== "string" || path === "") continue;
-    if (READ_TOOLS.has(block.name)) files.read.add(path);
-    if (MODIFY_TOOLS.has(block.name)) files.modified.add(path);
-  }
+/** The lists of touched files. */
+export function filesTouched({ calls, reported }: FileTouches): FileLists {
+  const ofCalls = (isModification: boolean) =>
+    calls.filter((call) => call.isModification === isModification).map(({ path }) => path);
+  return mergeFileLists({ readFiles: ofCalls(false), modifiedFiles: ofCalls(true) }, ...reported);
 }
 
-/** The `count` most recently touched files, newest first, each with its last operation; calls that failed do not count. */
+/** The `count` most recently touched files, newest first, each with its last operation. */
 export function recentFilesOf(
-  messages: readonly AgentMessage[],
+  { calls }: Pick<FileTouches, "calls">,
   count: number,
 ): readonly { readonly path: string; readonly operation: string }[] {
-  const failed = failedCallIds(messages);
   const last = new Map<string, string>();
-  for (let index = messages.length - 1; index >= 0 && last.size < count; index--) {
-    const message = messages[index];
-    if (message?.role !== "assistant") continue;
-    for (const call of toolCallsOf(message).toReversed()) {
-      const { path } = call.arguments;
-      const isFileTool = READ_TOOLS.has(call.name) || MODIFY_TOOLS.has(call.name);
-      if (!isFileTool || typeof path !== "string" || path === "" || failed.has(call.id)) continue;
-      if (!last.has(path)) last.set(path, call.name);
-    }
+  for (let index = calls.length - 1; index >= 0 && last.size < count; index--) {
+    const { path, operation } = calls[index] as FileCall;
+    if (!last.has(path)) last.set(path, operation);
   }
-  return [...last].slice(0, count).map(([path, operation]) => ({ path, operation }));
+  return [...last].map(([path, operation]) => ({ path, operation }));
 }
 
 /** Union of lists, sorted; a file both read and modified is listed as modified. */
@@ -80,14 +49,6 @@ export function summarisedFiles(entries: readonly AnyEntry[]): FileLists {
     if (isCompaction) lists.push(fileListsOf(entry.checkpoint?.files));
   }
   return mergeFileLists(...lists);
-}
-
-/** The file lists inside any value; empty where it has none. */
-export function fileListsOf(value: unknown): FileLists {
-  const lists = (typeof value === "object" && value !== null ? value : {}) as Partial<
-    Record<keyof FileLists, unknown>
-  >;
-  return { readFiles: stringsOf(lists.readFiles), modifiedFiles: stringsOf(lists.modifiedFiles) };
 }
 
 /** How much room file blocks have. */
@@ -126,16 +87,4 @@ function block(tag: string, paths: readonly string[], limit: FileBlockLimit | un
 /** A path cannot end its block or begin another line. */
 export function oneLine(path: string): string {
   return path.replace(/[\r\n]+/g, " ").replaceAll("</", "<\\/");
-}
-
-function stringsOf(value: unknown): readonly string[] {
-  return Array.isArray(value) ? value.filter((item) => typeof item === "string" && item !== "") : [];
-}
-
-function failedCallIds(messages: readonly AgentMessage[]): ReadonlySet<string> {
-  const failed = new Set<string>();
-  for (const message of messages) {
-    if (message.role === "toolResult" && message.isError) failed.add(message.toolCallId);
-  }
-  return failed;
 }

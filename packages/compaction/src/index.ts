@@ -87,13 +87,8 @@ export type { Shortening } from "./shorten-kept.ts";
 
 // What is carried over
 
-export {
-  fileBlocks,
-  fileListsOf,
-  fileOperationsOf,
-  mergeFileLists,
-  recentFilesOf,
-} from "./file-operations.ts";
+export { fileBlocks, fileOperationsOf, mergeFileLists, recentFilesOf } from "./file-operations.ts";
+export { type FileCall, type FileTouches, fileListsOf, fileTouchesOf } from "./file-touches.ts";
 export { activePins, PIN_CUSTOM_TYPE, type Pin, pinnedSection } from "./pins.ts";
 export { type DetectPinsInput, detectPins } from "./rules/detect-pins.ts";
 export { detectRules, RULE_PATTERNS } from "./rules/detect-rules.ts";

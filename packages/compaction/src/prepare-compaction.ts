@@ -8,13 +8,14 @@ import {
   ENTRY_RULES,
   type FileLists,
 } from "@coppice/session";
-import { checkpointOf } from "./checkpoint.ts";
+import { checkpointOf, entriesOfState } from "./checkpoint.ts";
 import { roomBelowTrigger, roomInWindow } from "./compaction-room.ts";
 import { type CutPoint, cutPointAt, findCutPoint } from "./cut-point.ts";
 import { CompactionError } from "./errors.ts";
 import { estimateTokens } from "./estimate.ts";
 import type { TokenEstimator } from "./estimate-text.ts";
-import { fileOperationsOf, mergeFileLists, recentFilesOf, summarisedFiles } from "./file-operations.ts";
+import { filesTouched, mergeFileLists, recentFilesOf, summarisedFiles } from "./file-operations.ts";
+import { fileTouchesOf } from "./file-touches.ts";
 import { newestRequestOf } from "./newest-request.ts";
 import { activePins, type Pin } from "./pins.ts";
 import { rememberingLast } from "./plan-memo.ts";
@@ -145,10 +146,10 @@ function planFrom(
   const spans = spansOf(entries, cutIndex, isSplitTurn);
   const summarised = [...spans.messagesToSummarize, ...spans.turnPrefixMessages];
   const previous = previousSummaryOf(entries);
-  const asides = input.path.filter(({ type }) => type !== "message");
+  const asides = entriesOfState(input.path);
   const pins = activePins(asides);
-  const before = filesBefore(input.path, firstKeptEntryId, asides);
-  const fileOps = mergeFileLists(before, fileOperationsOf(summarised));
+  const touches = fileTouchesOf(summarised);
+  const fileOps = mergeFileLists(filesBefore(input.path, firstKeptEntryId, asides), filesTouched(touches));
   const maxTokens = Math.floor(Math.min(room.allowance, summaryBudgetTokens) / 2);
   return {
     ...spans,
@@ -160,13 +161,13 @@ function planFrom(
     previousSummary: previous === undefined ? undefined : withoutCodeBlocks(previous),
     fileOps,
     shortenings,
-    checkpoint: checkpointOf(input, { files: fileOps, pins }),
+    checkpoint: checkpointOf({ ...input, path: asides }, { files: fileOps, pins }),
     settings,
     newestRequest: isSplitTurn
       ? newestRequestOf({ summarised, kept: retainedTail, previousSummary: previous, maxTokens, estimator })
       : undefined,
     lastFailure: unresolvedFailure(summarised, previous && codeBlockOf(previous, "last-failure")),
-    recentFiles: recentFilesOf(summarised, settings.preserveRecentFiles),
+    recentFiles: recentFilesOf(touches, settings.preserveRecentFiles),
     recallHandles:
       input.isRecallActive === true ? recallHandlesOf(entries.slice(0, cutIndex), previous) : undefined,
     pins,
@@ -203,7 +204,7 @@ function fitKept(input: PrepareCompactionInput, entries: readonly ContextEntry[]
 
 /**
  * Files that summaries before the boundary vouch for; a compaction behind it in the file speaks of what is before it too.
- * Only the entries beside the messages are looked at.
+ * Of `asides` only summaries count.
  */
 function filesBefore(
   path: readonly AnyEntry[],

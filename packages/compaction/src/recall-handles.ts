@@ -23,15 +23,24 @@ export function recallHandlesOf(
   const first = entries[0]?.entry.id;
   const last = entries.at(-1)?.entry.id;
   if (first === undefined || last === undefined) return undefined;
-  const topics = entries
-    .flatMap(({ messages }) => messages.flatMap((message) => (message.role === "user" ? [message] : [])))
-    .map((message) => headOf(oneLine(textOf(message.content)).trim(), TOPIC_CHARS))
-    .filter((topic) => topic !== "")
-    .slice(-MOST_TOPICS);
+  const topics = newestTopics(entries);
   const about = topics.length === 0 ? "" : `: ${topics.join("; ")}`;
   const carried = (codeBlockOf(previousSummary ?? "", "recall-handles") ?? "").split("\n").slice(1);
   const spans = [...carried, `${first}..${last} (${entries.length} entries)${about}`].slice(-MOST_SPANS);
   return [HINT, ...spans].join("\n");
+}
+
+/** The beginnings of the newest things that the user asked for, oldest first. */
+function newestTopics(entries: readonly ContextEntry[]): readonly string[] {
+  const topics: string[] = [];
+  for (let index = entries.length - 1; index >= 0 && topics.length < MOST_TOPICS; index--) {
+    for (const message of entries[index]?.messages.toReversed() ?? []) {
+      if (message.role !== "user" || topics.length === MOST_TOPICS) continue;
+      const topic = headOf(oneLine(headOf(textOf(message.content).trim(), 2 * TOPIC_CHARS)), TOPIC_CHARS);
+      if (topic !== "") topics.push(topic);
+    }
+  }
+  return topics.reverse();
 }
 
 /** What a shortened result says about the rest: the handle where recall is active. */
