@@ -1,53 +1,24 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { textOf } from "@coppice/ai";
 import { JsonlRepo } from "@coppice/session";
 import { expect, test } from "vitest";
 import { layForeignProject, setTestScript } from "./foreign-project.ts";
-import { createPlayground, type Playground, sessionFiles } from "./spawn-coppice.ts";
-import { KEYS, LAUNCHER, openTerminal, type Terminal } from "./terminal.ts";
-
-/** Several waits, each within its own bound. */
-const TIMEOUT_MS = 300_000;
-const RESTORED = { isAlternateScreen: false, isCursorHidden: false, isBracketedPaste: false };
+import {
+  AUTO,
+  ask,
+  isReady,
+  isRunning,
+  isWorking,
+  quit,
+  RESTORED,
+  storedPrompts,
+  TIMEOUT_MS,
+} from "./interactive-steps.ts";
+import { createPlayground, sessionFiles } from "./spawn-coppice.ts";
+import { KEYS, LAUNCHER, openTerminal } from "./terminal.ts";
 
 /** What the program asks of the terminal when it takes it over. */
 const TAKES_PASTES = "\u001b[?2004h";
-
-const isReady = (screen: string) => /[█░]/.test(screen);
-const isWorking = (screen: string) => screen.includes("Esc to interrupt");
-
-/** A command that runs, with what it has said so far. */
-const isRunning = (screen: string) =>
-  /● bash .*\(running\)\n( .*\n|\n)* +begun/.test(screen) && isWorking(screen);
-
-/** The prompts of each session file, oldest file first; every file opens without a complaint. */
-async function storedPrompts(playground: Playground): Promise<readonly (readonly string[])[]> {
-  const repo = new JsonlRepo({ directory: join(playground.home, ".coppice/sessions") });
-  const all = [];
-  for (const path of await sessionFiles(playground)) {
-    const session = await repo.open(path, { readOnly: true });
-    const { messages, diagnostics } = await session.buildContext();
-    expect(diagnostics).toEqual([]);
-    all.push(messages.flatMap((message) => (message.role === "user" ? [textOf(message.content)] : [])));
-    await session.close();
-  }
-  return all;
-}
-
-async function ask(terminal: Terminal, prompt: string, answer: string): Promise<void> {
-  terminal.type(`${prompt}${KEYS.enter}`);
-  await terminal.until(
-    `the answer to “${prompt}”`,
-    (screen) => screen.includes(answer) && !isWorking(screen),
-  );
-}
-
-async function quit(terminal: Terminal): Promise<void> {
-  terminal.type(`/quit${KEYS.enter}`);
-  expect(await terminal.exited).toBe(0);
-  expect(terminal.modes()).toEqual(RESTORED);
-}
 
 test("interactive: a prompt streams with tool cards, Esc stops a tool, the next prompt is answered, /quit restores the terminal", {
   timeout: TIMEOUT_MS,
@@ -55,7 +26,7 @@ test("interactive: a prompt streams with tool cards, Esc stops a tool, the next 
   await using playground = await createPlayground();
   const facts = await layForeignProject(playground);
   await setTestScript(playground, "echo begun; exec sleep 300");
-  await using terminal = openTerminal({ playground, args: ["--model", "demo"] });
+  await using terminal = openTerminal({ playground, args: AUTO });
   await terminal.until("the editor and the meter", isReady);
 
   await ask(terminal, "explain this project", "offline demo");
@@ -83,7 +54,7 @@ test("interactive: what is queued shows, comes back to the editor at Esc, and is
   await using playground = await createPlayground();
   await layForeignProject(playground);
   await setTestScript(playground, "echo begun; exec sleep 300");
-  await using terminal = openTerminal({ playground, args: ["--model", "demo", "run the tests"] });
+  await using terminal = openTerminal({ playground, args: [...AUTO, "run the tests"] });
   await terminal.until("the tool", isRunning);
   terminal.type(`stop that${KEYS.enter}`);
   terminal.type(`then go on${KEYS.altEnter}`);
@@ -220,7 +191,7 @@ test("B208: SIGTERM in the middle of a tool flushes the session, restores the te
   await using playground = await createPlayground();
   await layForeignProject(playground);
   await setTestScript(playground, "echo begun; exec sleep 300");
-  await using terminal = openTerminal({ playground, args: ["--model", "demo", "run the tests"] });
+  await using terminal = openTerminal({ playground, args: [...AUTO, "run the tests"] });
   await terminal.until("the tool", isRunning);
   terminal.signal("SIGTERM");
   expect(await terminal.exited).toBe(143);
@@ -319,7 +290,7 @@ test("interactive: after a kill in a tool, --continue says that the outcome of t
   await using playground = await createPlayground();
   await layForeignProject(playground);
   await setTestScript(playground, "echo $$ > sleeping.pid; echo begun; exec sleep 300");
-  await using terminal = openTerminal({ playground, args: ["--model", "demo", "run the tests"] });
+  await using terminal = openTerminal({ playground, args: [...AUTO, "run the tests"] });
   await terminal.until("the tool", isRunning);
   const sleeping = Number(await readFile(join(playground.project, "sleeping.pid"), "utf8"));
   terminal.signal("SIGKILL");

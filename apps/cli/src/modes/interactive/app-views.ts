@@ -1,6 +1,7 @@
 import type { RunRipgrep } from "@coppice/coding-agent";
 import { CombinedAutocompleteProvider, type TUI } from "@earendil-works/pi-tui";
-import type { SlashCommand } from "./commands/command.ts";
+import { inertLine } from "../../render/terminal-text.ts";
+import type { CommandName } from "./command-lines.ts";
 import { FileMentions, projectFiles } from "./file-mentions.ts";
 import type { FirstScreen } from "./first-screen.ts";
 import { FooterFeed } from "./footer-feed.ts";
@@ -13,6 +14,8 @@ import { QueueView } from "./views/queue-view.ts";
 import { TranscriptView } from "./views/transcript-view.ts";
 import { WorkingLine } from "./views/working-line.ts";
 
+const MAX_HELP_CHARACTERS = 200;
+
 export interface AppViewsOptions {
   readonly tui: TUI;
   readonly layout: Layout;
@@ -21,7 +24,8 @@ export interface AppViewsOptions {
   readonly paint: Paint;
   /** Unix milliseconds. */
   readonly now: () => number;
-  readonly commands: readonly SlashCommand[];
+  /** Names that `/` completes; asked when the place is another one. */
+  readonly commands: () => readonly CommandName[];
   /** Finds the files that `@` completes; absent: it completes none. */
   readonly ripgrep: RunRipgrep | undefined;
   readonly homeDirectory: string | undefined;
@@ -57,13 +61,13 @@ export function createAppViews(options: AppViewsOptions): AppViews {
   const working = new WorkingLine({ paint, now, requestRender });
   const queue = new QueueView(paint);
   editor.connect({ onKey, onSubmit });
-  const completions = commands.map(({ name, help, argument }) => ({
-    name,
-    description: help,
-    ...(argument === undefined ? {} : { argumentHint: argument }),
-  }));
   const footer = new FooterFeed({ footer: footerView, requestRender });
   const moveTo = (cwd: string) => {
+    const completions = commands().map(({ name, help, argument }) => ({
+      name,
+      description: inertLine(help, MAX_HELP_CHARACTERS),
+      ...(argument === undefined ? {} : { argumentHint: inertLine(argument, MAX_HELP_CHARACTERS) }),
+    }));
     editor.setAutocompleteProvider(
       new FileMentions({
         base: new CombinedAutocompleteProvider(completions, cwd),

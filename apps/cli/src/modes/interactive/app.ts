@@ -1,33 +1,39 @@
 import type { AgentEvent } from "@coppice/agent";
 import { type Model, modelName, textOf } from "@coppice/ai";
 import type { AgentHarness, HarnessEvent } from "@coppice/coding-agent";
-import type { TUI } from "@earendil-works/pi-tui";
+import type { Component, TUI } from "@earendil-works/pi-tui";
 import type { CliContext } from "../../cli-context.ts";
-import { localEnvironmentOf } from "../../compose.ts";
+import { type BuiltAgent, localEnvironmentOf } from "../../compose.ts";
 import type { KnownModels } from "../../known-models.ts";
 import { type OtherSession, openOtherSession } from "../../other-session.ts";
 import { type AppViews, createAppViews } from "./app-views.ts";
+import { clipboardSequence } from "./clipboard-sequence.ts";
+import { CommandLines, commandNames } from "./command-lines.ts";
 import type { CommandHost } from "./commands/command.ts";
-import { parseCommand, SLASH_COMMANDS } from "./commands/registry.ts";
+import { SLASH_COMMANDS } from "./commands/registry.ts";
+import { extensionDialog } from "./dialogs/extension-dialog.ts";
 import { eventNotice, workingLabel } from "./event-notice.ts";
 import { failureNotice } from "./failure-notice.ts";
 import type { FirstScreen } from "./first-screen.ts";
 import { KeyActions } from "./key-actions.ts";
 import type { Layout } from "./layout.ts";
 import { Prompting } from "./prompting.ts";
+import { isReopenable, reopenAgent } from "./reopen-agent.ts";
 import { parseShellLine, ShellLines } from "./shell-lines.ts";
-import type { Paint } from "./theme.ts";
+import type { Paint, Palette } from "./theme.ts";
 import { toolsDirectory } from "./tools-directory.ts";
 import type { NoticeLevel } from "./views/transcript-view.ts";
 
 export interface AppOptions {
   readonly context: CliContext;
   readonly known: KnownModels;
-  readonly agent: AgentHarness;
+  readonly built: BuiltAgent;
   readonly tui: TUI;
   readonly layout: Layout;
   readonly first: FirstScreen;
-  readonly paint: Paint;
+  readonly palette: Palette;
+  /** Shows the screen in the theme of that name; undefined = what the settings say. */
+  readonly useTheme: (name: string | undefined) => Promise<readonly string[]>;
   /** Unix milliseconds. */
   readonly now: () => number;
   /** Gives the terminal back to the shell until the process is continued. */
@@ -51,34 +57,43 @@ export class App implements CommandHost {
   readonly #views: AppViews;
   readonly #prompting: Prompting;
   readonly #shell: ShellLines;
+  readonly #lines: CommandLines;
   readonly #done = Promise.withResolvers<void>();
-  #agent: AgentHarness;
+  #built: BuiltAgent;
+  #known: KnownModels;
   #unsubscribe: () => void = () => {};
 
   constructor(options: AppOptions) {
     this.#options = options;
-    const { agent, context } = options;
-    this.#agent = agent;
-    const { shell, ripgrep } = localEnvironmentOf(context, options.known);
+    const { context } = options;
+    this.#built = options.built;
+    this.#known = options.known;
+    const { shell, ripgrep, files } = localEnvironmentOf(context, options.known);
     this.#views = createAppViews({
-      ...{ ...options, ripgrep },
-      commands: this.commands,
+      ...{ ...options, paint: this.paint, ripgrep },
+      commands: () => commandNames(this),
       homeDirectory: context.environment.homeDirectory,
       onKey: (data) => keys.handle(data),
       onSubmit: (text) => this.#submit(text, "steer"),
     });
     this.#prompting = new Prompting({
-      agent: () => this.#agent,
+      agent: () => this.agent,
       views: this.#views,
       fail: (error) => this.fail(error),
     });
     this.#shell = new ShellLines({
       shell,
-      agent: () => this.#agent,
+      agent: () => this.agent,
       views: this.#views,
       requestRender: () => options.tui.requestRender(),
       now: options.now,
       fail: (error) => this.fail(error),
+    });
+    this.#lines = new CommandLines({
+      ...{ host: this, files },
+      send: (text) => this.#prompting.send(text, "steer"),
+      fail: (error) => this.fail(error),
+      onDone: () => this.#views.footer.refresh(this.agent),
     });
     const keys = new KeyActions({
       ...{ views: this.#views, now: options.now, suspend: options.suspend },
@@ -93,7 +108,19 @@ export class App implements CommandHost {
   }
 
   get agent(): AgentHarness {
-    return this.#agent;
+    return this.#built.agent;
+  }
+
+  get setup(): BuiltAgent["setup"] {
+    return this.#built.setup;
+  }
+
+  get permissions(): BuiltAgent["permissions"] {
+    return this.#built.permissions;
+  }
+
+  get paint(): Paint {
+    return this.#options.palette.paint;
   }
 
   get places(): CliContext["places"] {
@@ -101,7 +128,7 @@ export class App implements CommandHost {
   }
 
   get known(): KnownModels {
-    return this.#options.known;
+    return this.#known;
   }
 
   /** Resolves when the person quits; whoever started the application disposes of its agent. */
@@ -110,8 +137,8 @@ export class App implements CommandHost {
   }
 
   /** Shows the session as it stands and listens from then on. */
-  open(): Promise<void> {
-    return this.#attach(this.#agent);
+  start(): Promise<void> {
+    return this.#attach(this.agent);
   }
 
   notice(text: string, level: NoticeLevel = "info"): void {
@@ -128,36 +155,60 @@ export class App implements CommandHost {
     return this.#options.layout.pick(options);
   }
 
+  input(options: Parameters<CommandHost["input"]>[0]): Promise<string | undefined> {
+    return this.#options.layout.input(options);
+  }
+
+  open<T>(make: (onDone: (value: T | undefined) => void) => Component): Promise<T | undefined> {
+    return this.#options.layout.open<T>(make);
+  }
+
+  copy(text: string): void {
+    this.#options.tui.terminal.write(clipboardSequence(text));
+  }
+
+  async useTheme(name: string | undefined): Promise<void> {
+    for (const warning of await this.#options.useTheme(name)) this.notice(warning, "warning");
+  }
+
   setEditorText(text: string): void {
     this.#views.editor.setText("");
     this.#views.editor.prepend([text]);
   }
 
   async selectModel(model: Model): Promise<void> {
-    await this.#agent.setModel(model);
+    await this.agent.setModel(model);
     this.notice(`The next request goes to ${modelName(model)}.`);
   }
 
   async reload(): Promise<void> {
-    const { messages, diagnostics } = await this.#agent.getContext();
+    const { messages, diagnostics } = await this.agent.getContext();
     const { transcript, editor, footer } = this.#views;
     transcript.reset(messages);
     for (const diagnostic of diagnostics) this.notice(diagnostic, "warning");
     for (const message of messages) if (message.role === "user") editor.addToHistory(textOf(message.content));
-    footer.refresh(this.#agent);
+    footer.refresh(this.agent);
   }
 
   async goOnIn(other: OtherSession): Promise<void> {
-    const { context, known } = this.#options;
-    const old = this.#agent;
-    const { agent, notices } = await openOtherSession({ context, known, agent: old, other });
-    this.#shell.interrupt();
-    this.#unsubscribe();
-    await old.dispose();
-    this.#agent = agent;
-    this.#views.working.hide();
-    await this.#attach(agent);
-    for (const notice of notices) this.notice(notice, "warning");
+    const { context } = this.#options;
+    const old = this.agent;
+    const permissionMode = this.permissions.mode;
+    const built = await openOtherSession({ context, known: this.#known, agent: old, other, permissionMode });
+    await this.#leave();
+    await this.#takeOver(built);
+  }
+
+  async reopen(): Promise<void> {
+    const { context } = this.#options;
+    const { agent, permissions } = this.#built;
+    if (agent.isBusy) throw new Error("The agent is at work. Press Esc to stop it, or wait.");
+    if (!isReopenable(agent)) throw new Error("This session is in memory only and cannot be opened again.");
+    await this.#leave();
+    const built = await reopenAgent({ context, agent, permissionMode: permissions.mode });
+    this.#known = built.known;
+    await this.#takeOver(built);
+    await this.useTheme(built.setup.settings.theme);
   }
 
   /** Sends a line as if the person had typed it. */
@@ -171,8 +222,29 @@ export class App implements CommandHost {
     this.#done.resolve();
   }
 
+  async #leave(): Promise<void> {
+    this.#shell.interrupt();
+    this.#unsubscribe();
+    await this.agent.dispose();
+    this.#views.working.hide();
+  }
+
+  async #takeOver(built: BuiltAgent & { readonly notices: readonly string[] }): Promise<void> {
+    this.#built = built;
+    await this.#attach(built.agent);
+    for (const notice of built.notices) this.notice(notice, "warning");
+  }
+
   async #attach(agent: AgentHarness): Promise<void> {
-    this.#unsubscribe = agent.subscribe((event) => this.#hear(event));
+    const { layout } = this.#options;
+    const unsubscribe = agent.subscribe((event) => this.#hear(event));
+    const detach = agent.attachDialogs((request, signal) =>
+      extensionDialog(layout, { request, paint: this.paint, signal }),
+    );
+    this.#unsubscribe = () => {
+      unsubscribe();
+      detach();
+    };
     this.#views.moveTo(await toolsDirectory(agent.session.cwd, this.#options.context.cwd));
     await this.reload();
   }
@@ -191,7 +263,7 @@ export class App implements CommandHost {
     }
     const notice = eventNotice(event);
     if (notice !== undefined) this.notice(notice.text, notice.level);
-    if (REFRESHING.has(event.type)) footer.refresh(this.#agent);
+    if (REFRESHING.has(event.type)) footer.refresh(this.agent);
     this.#options.tui.requestRender();
   }
 
@@ -200,22 +272,6 @@ export class App implements CommandHost {
     this.#views.editor.addToHistory(text);
     const shellLine = parseShellLine(text);
     if (shellLine !== undefined) return void this.#shell.run(shellLine);
-    const command = parseCommand(text);
-    if (command === undefined) this.#prompting.send(text, whenBusy);
-    else void this.#runCommand(command.name, command.argument);
-  }
-
-  async #runCommand(name: string, argument: string): Promise<void> {
-    const command = this.commands.find((candidate) => candidate.name === name);
-    if (command === undefined) {
-      this.setEditorText(`/${name}${argument === "" ? "" : ` ${argument}`}`);
-      return this.notice(`There is no command /${name}; /help lists those there are.`, "error");
-    }
-    try {
-      await command.run(this, argument);
-    } catch (error) {
-      this.fail(error);
-    }
-    this.#views.footer.refresh(this.#agent);
+    if (!this.#lines.run(text)) this.#prompting.send(text, whenBusy);
   }
 }

@@ -1,14 +1,21 @@
 import type { Component, TUI } from "@earendil-works/pi-tui";
+import { SuddenDialog, type WritingPlace } from "./dialogs/sudden-dialog.ts";
 import { SafeContainer } from "./safe-container.ts";
 import { Screen } from "./screen.ts";
 import type { Paint } from "./theme.ts";
-import { type Choice, Picker, type PickerOptions } from "./views/picker.ts";
+import { Picker, type PickerOptions } from "./views/picker.ts";
+import { TextPrompt, type TextPromptOptions } from "./views/text-prompt.ts";
 
 /** What the screen shows, from top to bottom; the editor's place is lent to lists. */
 export interface LayoutParts {
   readonly above: readonly Component[];
-  readonly editor: Component;
+  readonly editor: WritingPlace;
   readonly below: readonly Component[];
+}
+
+export interface PickOptions extends Pick<PickerOptions, "title" | "choices" | "selected"> {
+  /** It comes unasked: keys that were meant for a text that is being written still reach that text. */
+  readonly isSudden?: boolean;
 }
 
 /** The arrangement of the screen, and who has the keys. */
@@ -17,17 +24,23 @@ export class Layout {
   readonly #paint: Paint;
   readonly #place = new SafeContainer();
   #above: readonly Component[] = [];
-  #editor: Component | undefined;
+  readonly #now: () => number;
+  #editor: WritingPlace | undefined;
+  #opened: Component[] = [];
 
-  constructor(tui: TUI, paint: Paint) {
+  /** `now` in milliseconds. */
+  constructor(tui: TUI, paint: Paint, now: () => number = Date.now) {
     this.#tui = tui;
     this.#paint = paint;
+    this.#now = now;
     this.#mount([this.#place]);
   }
 
   /** Leaves the conversation alone on the screen, for the shell to go on below it. */
   leave(): void {
     this.#mount(this.#above);
+    this.#editor = undefined;
+    this.#opened = [];
     this.#tui.setFocus(null);
     this.#tui.renderNow();
   }
@@ -36,22 +49,49 @@ export class Layout {
     this.#mount([...above, this.#place, ...below]);
     this.#above = above;
     this.#editor = editor;
-    this.#lend(editor);
+    this.#lendToTop();
   }
 
   /** A list in the editor's place; the value that was chosen, or undefined. */
-  pick(options: {
-    readonly title: readonly string[];
-    readonly choices: readonly Choice[];
-    readonly selected?: string;
-  }): Promise<string | undefined> {
-    return new Promise((resolve) => {
-      const onDone: PickerOptions["onDone"] = (value) => {
-        if (this.#editor !== undefined) this.#lend(this.#editor);
-        resolve(value);
-      };
-      this.#lend(new Picker({ ...options, paint: this.#paint, onDone }));
-    });
+  pick({ isSudden, ...options }: PickOptions, signal?: AbortSignal): Promise<string | undefined> {
+    return this.open((onDone) => {
+      const picker = new Picker({ ...options, paint: this.#paint, onDone });
+      const editor = this.#editor;
+      if (isSudden !== true || editor === undefined || editor.getText() === "") return picker;
+      return new SuddenDialog({ dialog: picker, editor, now: this.#now });
+    }, signal);
+  }
+
+  /** A line to write in the editor's place; undefined when it was left. */
+  input(
+    options: Omit<TextPromptOptions, "paint" | "onDone">,
+    signal?: AbortSignal,
+  ): Promise<string | undefined> {
+    return this.open((onDone) => new TextPrompt({ ...options, paint: this.#paint, onDone }), signal);
+  }
+
+  /**
+   * Something else in the editor's place until it calls back, or until the signal fires (undefined). What was there
+   * comes back as it was; the last one that was opened has the keys.
+   */
+  open<T>(
+    make: (onDone: (value: T | undefined) => void) => Component,
+    signal?: AbortSignal,
+  ): Promise<T | undefined> {
+    const { promise, resolve } = Promise.withResolvers<T | undefined>();
+    if (signal?.aborted === true) return Promise.resolve(undefined);
+    const onDone = (value: T | undefined) => {
+      signal?.removeEventListener("abort", onAbort);
+      this.#opened = this.#opened.filter((one) => one !== component);
+      this.#lendToTop();
+      resolve(value);
+    };
+    const onAbort = () => onDone(undefined);
+    const component = make(onDone);
+    signal?.addEventListener("abort", onAbort, { once: true });
+    this.#opened.push(component);
+    this.#lendToTop();
+    return promise;
   }
 
   #mount(components: readonly Component[]): void {
@@ -61,7 +101,9 @@ export class Layout {
     this.#tui.addChild(screen);
   }
 
-  #lend(component: Component): void {
+  #lendToTop(): void {
+    const component = this.#opened.at(-1) ?? this.#editor;
+    if (component === undefined) return;
     this.#place.clear();
     this.#place.addChild(component);
     this.#tui.setFocus(component);

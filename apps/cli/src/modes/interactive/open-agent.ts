@@ -1,17 +1,18 @@
-import type { Model, ModelChoice } from "@coppice/ai";
+import type { ModelChoice } from "@coppice/ai";
 import type { CliContext } from "../../cli-context.ts";
 import { type BuiltAgent, buildAgent, modelNotices, setupOf } from "../../compose.ts";
 import type { KnownModels } from "../../known-models.ts";
 import { chooseModel, defaultModel } from "../../model-choice.ts";
 import { type ChosenSession, chooseSession } from "../../session-choice.ts";
 import type { GoneDirectory } from "./offer-directory.ts";
+import type { OfferedModel } from "./offer-model.ts";
 import { toolsDirectory } from "./tools-directory.ts";
 
 export interface OpenAgentOptions {
   readonly context: CliContext;
   readonly known: KnownModels;
   /** Asks a person for a model when none can be used; undefined = they would rather leave. */
-  readonly offerModel: () => Promise<Model | undefined>;
+  readonly offerModel: (known: KnownModels) => Promise<OfferedModel | undefined>;
   /** Asks for one of the sessions of this directory (`--resume`); undefined = a new one. */
   readonly pickSession: () => Promise<string | undefined>;
   /** Asks whether to go on in another directory than the session's, which is gone; false = they would rather leave. */
@@ -20,6 +21,8 @@ export interface OpenAgentOptions {
 
 /** An agent, and what a person should know about how it came to be. */
 export interface OpenedAgent extends BuiltAgent {
+  /** What is known by now: a person may have stored a key. */
+  readonly known: KnownModels;
   readonly isResumed: boolean;
   readonly notices: readonly string[];
 }
@@ -41,14 +44,15 @@ export async function openAgent(options: OpenAgentOptions): Promise<OpenedAgent 
       return "left";
     }
     const setup = await setupOf(context, known, chosen.cwd);
-    const choice = asked ?? (await choiceFor(chosen, setup.settings.model, options));
-    if (typeof choice === "string") {
+    const offered =
+      asked === undefined ? await choiceFor(chosen, setup.settings.model, options) : { choice: asked, known };
+    if (typeof offered === "string") {
       await chosen.session.close();
-      return choice;
+      return offered;
     }
-    const built = await buildAgent({ context, known, choice, chosen, setup });
-    const notices = [...modelNotices(known), ...setup.notices, ...chosen.notices];
-    return { ...built, isResumed: chosen.isResumed, notices };
+    const built = await buildAgent({ context, ...offered, chosen, setup });
+    const notices = [...modelNotices(offered.known), ...setup.notices, ...chosen.notices];
+    return { ...built, known: offered.known, isResumed: chosen.isResumed, notices };
   } catch (error) {
     await chosen.session.close();
     throw error;
@@ -70,12 +74,14 @@ async function choiceFor(
   chosen: ChosenSession,
   settingsModel: string | undefined,
   { known, offerModel }: OpenAgentOptions,
-): Promise<ModelChoice | "no_model"> {
+): Promise<{ readonly choice: ModelChoice; readonly known: KnownModels } | "no_model"> {
   const sessionModel = chosen.isResumed ? (await chosen.session.buildContext()).model : undefined;
-  if (sessionModel !== undefined) return chooseModel({ known, sessionModel });
-  if (settingsModel !== undefined) return chooseModel({ known, settingsModel });
-  const model = (await defaultModel(known)) ?? (await offerModel());
-  return model === undefined ? "no_model" : { model };
+  if (sessionModel !== undefined) return { choice: await chooseModel({ known, sessionModel }), known };
+  if (settingsModel !== undefined) return { choice: await chooseModel({ known, settingsModel }), known };
+  const model = await defaultModel(known);
+  if (model !== undefined) return { choice: { model }, known };
+  const offered = await offerModel(known);
+  return offered === undefined ? "no_model" : { choice: { model: offered.model }, known: offered.known };
 }
 
 /** Whether the session's directory is gone and the person does not want to go on in this one. */

@@ -3,6 +3,7 @@ import type { CliContext } from "../../cli-context.ts";
 import { knownModelsOf } from "../../compose.ts";
 import { EXIT_CODES } from "../../exit-codes.ts";
 import { App } from "./app.ts";
+import { personAtTerminal } from "./dialogs/person-at-terminal.ts";
 import type { FirstScreen } from "./first-screen.ts";
 import type { Layout } from "./layout.ts";
 import { offerDirectory } from "./offer-directory.ts";
@@ -35,46 +36,41 @@ export interface WorkEnd {
 }
 
 /** Opens the agent and works with it until the person leaves. */
-export async function work({
-  context,
-  terminal,
-  layout,
-  palette,
-  first,
-  ended,
-  notices,
-  themeOfTerminal,
-}: WorkOptions): Promise<WorkEnd> {
+export async function work(options: WorkOptions): Promise<WorkEnd> {
+  const { terminal, layout, palette, first, ended } = options;
   const { paint } = palette;
-  const known = await knownModelsOf(context);
-  const offer = () => Promise.race([offerModel(layout, known, paint), ended.then(() => undefined)]);
-  const pickSession = async () => {
-    const choices = await sessionChoices(context, { cwd: context.cwd, nowMs: Date.now() });
-    if (choices.length === 0) return undefined;
-    const picked = layout.pick({ title: ["Go on with (Esc begins a new session)"], choices });
-    return Promise.race([picked, ended.then(() => undefined)]);
-  };
+  const context = { ...options.context, person: personAtTerminal({ layout, paint, ended }) };
+  const unlessEnded = <T>(asked: Promise<T>) => Promise.race([asked, ended.then(() => undefined)]);
   const opened = await openAgent({
-    ...{ context, known, offerModel: offer, pickSession },
-    offerDirectory: (directory) => Promise.race([offerDirectory(layout, directory), ended.then(() => false)]),
+    context,
+    known: await knownModelsOf(context),
+    offerModel: (known) => unlessEnded(offerModel({ layout, known, paint, context })),
+    pickSession: () => unlessEnded(pickSession(context, layout)),
+    offerDirectory: async (directory) => (await unlessEnded(offerDirectory(layout, directory))) ?? false,
   });
   if (opened === "left") return { exitCode: EXIT_CODES.ok.code, goodbye: "" };
   if (opened === "no_model") return { exitCode: EXIT_CODES.auth.code, goodbye: "" };
+  const useTheme = (name: string | undefined) =>
+    applyTheme({
+      ...{ palette, tui: terminal.tui, name, ask: options.themeOfTerminal },
+      directory: join(context.places.userDirectory, "themes"),
+    });
   const app = new App({
-    ...{ context, known, paint, layout, first, agent: opened.agent, tui: terminal.tui },
+    ...{ context, palette, layout, first, useTheme, known: opened.known, built: opened, tui: terminal.tui },
     now: Date.now,
     suspend: terminal.suspend,
   });
-  for (const notice of notices) app.notice(notice, "warning");
-  void applyTheme({
-    ...{ palette, tui: terminal.tui, ask: themeOfTerminal, name: opened.setup.settings.theme },
-    directory: join(context.places.userDirectory, "themes"),
-  }).then((warnings) => {
-    for (const warning of warnings) app.notice(warning, "warning");
-  });
+  for (const notice of options.notices) app.notice(notice, "warning");
+  void app.useTheme(opened.setup.settings.theme);
   terminal.onStray((text) => app.notice(text.trim(), "warning"));
   const prompts = [context.args.words.join(" "), ...first.takeLines()];
   return { exitCode: EXIT_CODES.ok.code, goodbye: await runApp({ app, opened, ended, prompts }) };
+}
+
+async function pickSession(context: CliContext, layout: Layout): Promise<string | undefined> {
+  const choices = await sessionChoices(context, { cwd: context.cwd, nowMs: Date.now() });
+  if (choices.length === 0) return undefined;
+  return layout.pick({ title: ["Go on with (Esc begins a new session)"], choices });
 }
 
 interface RunAppOptions {
@@ -88,7 +84,7 @@ interface RunAppOptions {
 /** Runs until the person or something else ends it; the session is then flushed and released. Says how to go on. */
 async function runApp({ app, opened, ended, prompts }: RunAppOptions): Promise<string> {
   try {
-    await app.open();
+    await app.start();
     app.notice("Coppice. /help shows commands and keys.");
     for (const notice of opened.notices) app.notice(notice, "warning");
     for (const prompt of prompts) app.submit(prompt);

@@ -1,15 +1,5 @@
-import type { ThinkingLevel } from "@coppice/ai";
+import { THINKING_LEVELS } from "@coppice/ai";
 import type { SlashCommand } from "./command.ts";
-
-const LEVELS = [
-  "off",
-  "minimal",
-  "low",
-  "medium",
-  "high",
-  "xhigh",
-  "max",
-] as const satisfies readonly ThinkingLevel[];
 
 export const thinkingCommand: SlashCommand = {
   name: "thinking",
@@ -21,12 +11,13 @@ export const thinkingCommand: SlashCommand = {
         ? argument
         : await host.pick({
             title: ["Thinking level"],
-            choices: LEVELS.map((level) => ({ value: level, label: level })),
+            choices: THINKING_LEVELS.map((level) => ({ value: level, label: level })),
             selected: host.agent.thinkingLevel,
           });
     if (wanted === undefined) return;
-    const level = LEVELS.find((candidate) => candidate === wanted);
-    if (level === undefined) return host.notice(`"${wanted}" is none of ${LEVELS.join(", ")}.`, "error");
+    const level = THINKING_LEVELS.find((candidate) => candidate === wanted);
+    if (level === undefined)
+      return host.notice(`"${wanted}" is none of ${THINKING_LEVELS.join(", ")}.`, "error");
     await host.agent.setThinkingLevel(level);
   },
 };

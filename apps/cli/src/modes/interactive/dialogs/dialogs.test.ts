@@ -1,0 +1,211 @@
+import type { DialogRequest, PermissionRequest } from "@coppice/coding-agent";
+import { TuiMainScreen } from "@earendil-works/pi-tui";
+import { expect, test } from "vitest";
+import { Layout } from "../layout.ts";
+import { createFakeTerminal } from "../testing/fake-terminal.ts";
+import { createPaint } from "../theme.ts";
+import { PromptEditor } from "../views/prompt-editor.ts";
+import { extensionDialog } from "./extension-dialog.ts";
+import { permissionLines } from "./permission-lines.ts";
+import { personAtTerminal } from "./person-at-terminal.ts";
+
+const paint = createPaint(false);
+const ENTER = "\r";
+const ESCAPE = "\u001b";
+const DOWN = "\u001b[B";
+const NEVER = new Promise<void>(() => {});
+
+function createScreen(ended: Promise<void> = NEVER) {
+  const tui = new TuiMainScreen(createFakeTerminal());
+  let nowMs = 0;
+  const layout = new Layout(tui, paint, () => nowMs);
+  const editor = new PromptEditor({ tui, paint, onKey: () => false, onSubmit: () => {} });
+  layout.show({ above: [], editor, below: [] });
+  const type = (...keys: readonly string[]) => {
+    for (const key of keys) tui.getFocusedComponent()?.handleInput?.(key);
+  };
+  const shown = () => tui.render(70).map((line) => line.trimEnd());
+  const pass = (ms: number) => {
+    nowMs += ms;
+  };
+  return { layout, editor, type, shown, pass, person: personAtTerminal({ layout, paint, ended }) };
+}
+
+const request = (command: string, suggestedRule?: string): PermissionRequest => ({
+  ...{
+    toolCallId: "1",
+    tool: "bash",
+    input: { command },
+    paths: [],
+    reason: "No rule allows it.",
+    suggestedRule,
+  },
+});
+const { signal } = new AbortController();
+
+/** A dialog is put on the screen a few ticks after it was asked for. */
+const settled = () => new Promise((resolve) => setImmediate(resolve));
+
+test("a permission question shows the call, why it asks, and the rule that could be remembered", async () => {
+  const { person, shown, type } = createScreen();
+  const answer = person.permission?.(request("npm run build", "bash(npm run *)"), signal);
+  await settled();
+  expect(shown()).toEqual([
+    "",
+    "? bash wants to run",
+    "  $ npm run build",
+    "No rule allows it.",
+    "",
+    "→ Yes, this once",
+    "  Yes, and bash(npm run *) in this session",
+    "  Yes, and bash(npm run *) from now on (saved)",
+    "  No",
+    "  No, and say what to do instead",
+    "↑↓ move · type to narrow · Enter takes · Esc leaves",
+  ]);
+  type(ENTER);
+  expect(await answer).toEqual({ decision: "allow" });
+});
+
+test.each([
+  [[DOWN, ENTER], { decision: "allow", remember: "session" }],
+  [[DOWN, DOWN, ENTER], { decision: "allow", remember: "always" }],
+  [[DOWN, DOWN, DOWN, ENTER], { decision: "deny" }],
+  [[ESCAPE], { decision: "deny" }],
+  [[..."nothing fits", ENTER, ESCAPE], { decision: "deny" }],
+])("the keys %j answer %j", async (keys, expected) => {
+  const { person, type } = createScreen();
+  const answer = person.permission?.(request("ls", "bash(ls)"), signal);
+  await settled();
+  type(...keys);
+  expect(await answer).toEqual(expected);
+});
+
+test("a refusal may say what to do instead; leaving that is still a refusal", async () => {
+  const { person, type, shown } = createScreen();
+  for (const [end, expected] of [
+    [ENTER, { decision: "deny", reason: "use pnpm" }],
+    [ESCAPE, { decision: "deny" }],
+  ] as const) {
+    const answer = person.permission?.(request("npm i"), signal);
+    await settled();
+    type(..."say", ENTER);
+    await settled();
+    expect(shown()[1]).toBe("What should be done instead of bash?");
+    type(..."use pnpm", end);
+    expect(await answer).toEqual(expected);
+  }
+});
+
+test("questions take turns; one whose run was stopped closes, and the draft is as it was", async () => {
+  const { person, editor, type, shown } = createScreen();
+  type(..."half a thought");
+  const stopped = new AbortController();
+  const first = person.permission?.(request("one"), stopped.signal);
+  const second = person.permission?.(request("two"), signal);
+  await settled();
+  expect(shown()).toContain("  $ one");
+  expect(shown()).not.toContain("  $ two");
+  stopped.abort();
+  expect(await first).toEqual({ decision: "deny" });
+  await settled();
+  expect(shown()).toContain("  $ two");
+  type(ESCAPE);
+  await settled();
+  type(ESCAPE);
+  expect(editor.getText()).toBe("half a thought");
+  void second;
+});
+
+test("UI-13: what somebody types while a question appears goes on into their text, and answers nothing", async () => {
+  const { person, editor, type, pass, shown } = createScreen();
+  type(..."half a ");
+  const answer = person.permission?.(request("rm -r x"), signal);
+  await settled();
+  type(..."thought", ENTER);
+  expect(editor.getText()).toBe("half a thought");
+  expect(shown()).toContain("  $ rm -r x");
+  pass(400);
+  type(ENTER);
+  expect(await answer).toEqual({ decision: "allow" });
+});
+
+test("once nobody is there, what is asked is denied", async () => {
+  const { person } = createScreen(Promise.resolve());
+  expect(await person.permission?.(request("ls"), signal)).toEqual({ decision: "deny" });
+  const lost = createScreen(Promise.reject(new Error("lost")));
+  expect(await lost.person.permission?.(request("ls"), signal)).toEqual({ decision: "deny" });
+});
+
+test("B248, UI-09: a call's text is shown whole and inert; a long one with both ends", () => {
+  const lines = permissionLines(
+    {
+      ...request("echo safe\n\u001b]52;c;ZWNobw==\u0007\u202erm -rf /"),
+      tool: "ba\u001b[2Jsh",
+    },
+    paint,
+  );
+  expect(lines).toEqual([
+    "? bash wants to run",
+    "  $ echo safe",
+    "    ␛]52;c;ZWNobw==␇rm -rf /",
+    "No rule allows it.",
+    "",
+  ]);
+  const long = permissionLines(
+    request(Array.from({ length: 40 }, (_, at) => `line ${at}`).join("\n")),
+    paint,
+  );
+  expect(long).toHaveLength(1 + 13 + 2);
+  expect([long[1], long[7], long[13]]).toEqual(["  $ line 0", "  … 28 lines …", "    line 39"]);
+});
+
+test("a project that brings settings of its own is trusted only when that is chosen", async () => {
+  const files = Array.from({ length: 12 }, (_, at) => `.coppice/file-${at}`);
+  const trust = { directory: "/project", files, isChanged: false };
+  const { person, type, shown } = createScreen();
+  const first = person.trust?.(trust);
+  await settled();
+  expect(shown().slice(1, 4)).toEqual([
+    "? This project brings settings of its own: /project",
+    "  They can run commands here and change what the agent may do.",
+    "    .coppice/file-0",
+  ]);
+  expect(shown()).toContain("    … and 2 more");
+  type(ENTER);
+  expect(await first).toBe(false);
+  const second = person.trust?.({ ...trust, isChanged: true });
+  await settled();
+  expect(shown()[1]).toBe("? The settings of this project have changed: /project");
+  type(DOWN, ENTER);
+  expect(await second).toBe(true);
+  // Left: no, and not remembered.
+  const third = person.trust?.(trust);
+  await settled();
+  type(ESCAPE);
+  await expect(third).rejects.toThrow("left");
+});
+
+test.each<[DialogRequest, readonly string[], unknown]>([
+  [{ owner: "x", kind: "confirm", title: "Sure?", message: "It is final." }, [ENTER], true],
+  [{ owner: "x", kind: "confirm", title: "Sure?" }, [DOWN, ENTER], false],
+  [{ owner: "x", kind: "confirm", title: "Sure?" }, [ESCAPE], undefined],
+  [{ owner: "x", kind: "select", title: "Which?", options: ["same", "same", "c"] }, [DOWN, ENTER], "same"],
+  [{ owner: "x", kind: "input", title: "Name?", placeholder: "a name" }, [..."Ada", ENTER], "Ada"],
+  [{ owner: "x", kind: "input", title: "Name?" }, [ESCAPE], undefined],
+])("the dialog %j answered with %j is %j", async (dialog, keys, expected) => {
+  const { layout, type, shown } = createScreen();
+  const answer = extensionDialog(layout, { request: dialog, paint, signal });
+  expect(shown()[1]).toBe(`? ${dialog.title} (x)`);
+  type(...keys);
+  expect(await answer).toBe(expected);
+});
+
+test("a secret is not shown", async () => {
+  const { layout, type, shown } = createScreen();
+  const answer = layout.input({ title: ["Key"], isSecret: true });
+  type(..."sk-123");
+  expect(shown().slice(1, 3)).toEqual(["Key", "› ••••••"]);
+  type(ENTER);
+  expect(await answer).toBe("sk-123");
+});

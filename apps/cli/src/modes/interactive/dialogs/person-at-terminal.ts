@@ -1,0 +1,88 @@
+import type { PermissionAnswer, PermissionRequest, TrustRequest } from "@coppice/coding-agent";
+import type { Person } from "../../../person.ts";
+import { inertLine } from "../../../render/terminal-text.ts";
+import type { Layout } from "../layout.ts";
+import type { Paint } from "../theme.ts";
+import { type PermissionChoice, permissionChoices, permissionLines } from "./permission-lines.ts";
+import { Turns } from "./turns.ts";
+
+const MAX_FILES = 10;
+const MAX_CHARACTERS = 300;
+
+export interface PersonAtTerminalOptions {
+  readonly layout: Pick<Layout, "pick" | "input">;
+  readonly paint: Paint;
+  /** Settles when nobody is there any more: what is asked then is denied. */
+  readonly ended: Promise<void>;
+}
+
+/** The person at the terminal, asked one thing at a time. What is not answered is a no. */
+export function personAtTerminal({ layout, paint, ended }: PersonAtTerminalOptions): Person {
+  const turns = new Turns();
+  const gone = ended.then(
+    () => undefined,
+    () => undefined,
+  );
+  const askPermission = async (
+    request: PermissionRequest,
+    signal: AbortSignal,
+  ): Promise<PermissionAnswer> => {
+    const choice = await layout.pick(
+      {
+        title: permissionLines(request, paint),
+        choices: permissionChoices(request.suggestedRule),
+        isSudden: true,
+      },
+      signal,
+    );
+    if (choice !== "reason") return answerOf(choice as PermissionChoice | undefined);
+    const title = [`What should be done instead of ${inertLine(request.tool, 60)}?`];
+    const reason = await layout.input({ title }, signal);
+    return { decision: "deny", ...(reason === undefined ? {} : { reason }) };
+  };
+  return {
+    permissionMode: "ask",
+    permission: (request, signal) =>
+      turns.take(
+        async () => (await Promise.race([askPermission(request, signal), gone])) ?? { decision: "deny" },
+      ),
+    trust: (request) =>
+      turns.take(async () => (await Promise.race([askTrust(layout, request, paint), gone])) ?? false),
+  };
+}
+
+function answerOf(choice: PermissionChoice | undefined): PermissionAnswer {
+  if (choice === "once") return { decision: "allow" };
+  if (choice === "session" || choice === "always") return { decision: "allow", remember: choice };
+  return { decision: "deny" };
+}
+
+const TRUST = "trust";
+
+async function askTrust(
+  layout: Pick<Layout, "pick">,
+  { directory, files, isChanged }: TrustRequest,
+  paint: Paint,
+): Promise<boolean> {
+  const shown = files.slice(0, MAX_FILES).map((file) => `    ${inertLine(file, MAX_CHARACTERS)}`);
+  const hidden = files.length - shown.length;
+  const what = isChanged
+    ? "The settings of this project have changed"
+    : "This project brings settings of its own";
+  const answer = await layout.pick({
+    title: [
+      `${paint("warning", "?")} ${paint("strong", what)}: ${inertLine(directory, MAX_CHARACTERS)}`,
+      "  They can run commands here and change what the agent may do.",
+      ...shown,
+      ...(hidden > 0 ? [`    … and ${hidden} more`] : []),
+      "",
+    ],
+    choices: [
+      { value: "no", label: "Work without them", description: "remembered; --trust counts for one run" },
+      { value: TRUST, label: "Trust this project", description: "asked again when these files change" },
+    ],
+  });
+  // Whoever leaves the question has not decided: a question that fails is a no for now, and asked again.
+  if (answer === undefined) throw new Error("The question was left.");
+  return answer === TRUST;
+}

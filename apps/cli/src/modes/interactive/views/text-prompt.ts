@@ -1,0 +1,65 @@
+import {
+  type Component,
+  type Focusable,
+  getKeybindings,
+  Input,
+  wrapTextWithAnsi,
+} from "@earendil-works/pi-tui";
+import { keyText } from "../keymap.ts";
+import { editableText } from "../screen-text.ts";
+import type { Paint } from "../theme.ts";
+
+export interface TextPromptOptions {
+  /** Lines above; already safe to show. */
+  readonly title: readonly string[];
+  /** What stands there at first. */
+  readonly text?: string;
+  /** A secret: dots stand for its characters. */
+  readonly isSecret?: boolean;
+  readonly paint: Paint;
+  /** What was written; undefined when it was left. */
+  readonly onDone: (text: string | undefined) => void;
+}
+
+/** One line to write in place of the editor: Enter takes it, Esc leaves. */
+export class TextPrompt implements Component, Focusable {
+  readonly #options: TextPromptOptions;
+  readonly #input = new Input({ prompt: "› " });
+
+  constructor(options: TextPromptOptions) {
+    this.#options = options;
+    if (options.text !== undefined) this.#input.setValue(editableText(options.text).replaceAll("\n", " "));
+  }
+
+  get focused(): boolean {
+    return this.#input.focused;
+  }
+
+  set focused(value: boolean) {
+    this.#input.focused = value;
+  }
+
+  invalidate(): void {
+    this.#input.invalidate();
+  }
+
+  render(width: number): readonly string[] {
+    const { paint, title, isSecret } = this.#options;
+    const [take, leave] = [keyText("tui.select.confirm"), keyText("tui.select.cancel")];
+    const line =
+      isSecret === true ? [`› ${"•".repeat(this.#input.getValue().length)}`] : this.#input.render(width);
+    return [
+      "",
+      ...title.flatMap((text) => wrapTextWithAnsi(text, width)),
+      ...line,
+      paint("dim", `${take} takes · ${leave} leaves`),
+    ];
+  }
+
+  handleInput(data: string): void {
+    const keys = getKeybindings();
+    if (keys.matches(data, "tui.select.cancel")) this.#options.onDone(undefined);
+    else if (keys.matches(data, "tui.select.confirm")) this.#options.onDone(this.#input.getValue());
+    else this.#input.handleInput(data);
+  }
+}

@@ -1,0 +1,148 @@
+import { mkdir, readFile, stat, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { layForeignProject, setTestScript } from "./foreign-project.ts";
+import { ask, isReady, isWorking, quit, RESTORED, TIMEOUT_MS } from "./interactive-steps.ts";
+import { createPlayground } from "./spawn-coppice.ts";
+import { KEYS, openTerminal } from "./terminal.ts";
+
+const isAsking = (screen: string) => screen.includes("→ Yes, this once");
+const PERMISSION_BITS = 0o777;
+
+test("interactive: a command is asked for; a refusal with its reason reaches the model, what is allowed for the session is not asked again", {
+  timeout: TIMEOUT_MS,
+}, async () => {
+  await using playground = await createPlayground();
+  await layForeignProject(playground);
+  await setTestScript(playground, "echo tested");
+  await using terminal = openTerminal({ playground, args: ["--model", "demo"], rows: 60 });
+  await terminal.until("the editor", isReady);
+  terminal.type(`run the tests${KEYS.enter}`);
+  await terminal.until("the question", (screen) => isAsking(screen) && screen.includes("  $ npm test"));
+  terminal.type(`say${KEYS.enter}`);
+  await terminal.until("the line to write in", (screen) =>
+    screen.includes("What should be done instead of bash?"),
+  );
+  terminal.type(`not on a Friday${KEYS.enter}`);
+  await terminal.until(
+    "the refusal",
+    (screen) => screen.includes("says: not on a Friday") && !isWorking(screen),
+  );
+
+  terminal.type(`run the tests${KEYS.enter}`);
+  await terminal.until("the question", isAsking);
+  terminal.type(`session${KEYS.enter}`);
+  await terminal.until("the run", (screen) => /✓ bash npm test \(exit 0/.test(screen) && !isWorking(screen));
+  terminal.type(`run the tests${KEYS.enter}`);
+  await terminal.until(
+    "another run, without a question",
+    (screen) => screen.split("✓ bash npm test (exit 0").length === 3 && !isWorking(screen),
+  );
+  await quit(terminal);
+});
+
+test("interactive: while a question stands, Esc refuses; a signal ends the program and the terminal is restored", {
+  timeout: TIMEOUT_MS,
+}, async () => {
+  await using playground = await createPlayground();
+  await layForeignProject(playground);
+  await setTestScript(playground, "echo tested");
+  await using terminal = openTerminal({ playground, args: ["--model", "demo", "run the tests"] });
+  await terminal.until("the question", isAsking);
+  terminal.type(KEYS.escape);
+  await terminal.until(
+    "the refusal",
+    (screen) => screen.includes("did not allow this call") && !isWorking(screen),
+  );
+  terminal.type(`run the tests${KEYS.enter}`);
+  await terminal.until("the question", isAsking);
+  terminal.signal("SIGTERM");
+  expect(await terminal.exited).toBe(143);
+  expect(terminal.modes()).toEqual(RESTORED);
+});
+
+test("interactive: a project's own settings and prompts wait for trust, which is asked for once", {
+  timeout: TIMEOUT_MS,
+}, async () => {
+  await using playground = await createPlayground();
+  await layForeignProject(playground);
+  await mkdir(join(playground.project, ".coppice/prompts"), { recursive: true });
+  await writeFile(
+    join(playground.project, ".coppice/prompts/look.md"),
+    "---\ndescription: looks around\n---\nfind TODOs in $1",
+  );
+  await using first = openTerminal({ playground, args: ["--model", "demo"] });
+  await first.until("the question", (screen) => screen.includes("This project brings settings of its own"));
+  expect(first.screen()).toContain(".coppice/prompts/look.md");
+  first.type(`trust${KEYS.enter}`);
+  await first.until("the editor", isReady);
+  first.type("/loo");
+  await first.until("the template among the commands", (screen) => /look .*looks around/.test(screen));
+  first.type(KEYS.ctrlC);
+  await ask(first, "/look dist", "offline demo");
+  expect(first.everything()).toContain("› find TODOs in dist");
+  await quit(first);
+  await using second = openTerminal({ playground, args: ["--model", "demo"] });
+  await second.until("the editor, without a question", isReady);
+  await quit(second);
+});
+
+test("interactive: on the first run a key can be stored; it is for its owner alone and never on the screen", {
+  timeout: TIMEOUT_MS,
+}, async () => {
+  await using playground = await createPlayground();
+  await layForeignProject(playground);
+  await using terminal = openTerminal({ playground, args: [] });
+  await terminal.until("the welcome", (screen) => screen.includes("→ Try the demo now"));
+  terminal.type(`store${KEYS.enter}`);
+  await terminal.until("the providers", (screen) => screen.includes("Whose key?"));
+  terminal.type(`anthropic${KEYS.enter}`);
+  await terminal.until("the line for the key", (screen) => screen.includes("The key of anthropic"));
+  terminal.type(`sk-made-up-4711${KEYS.enter}`);
+  await terminal.until("the editor", (screen) => isReady(screen) && screen.includes("anthropic/claude-"));
+  await quit(terminal);
+  expect(terminal.raw()).not.toContain("sk-made-up");
+  const path = join(playground.home, ".coppice/auth.json");
+  expect((await stat(path)).mode & PERMISSION_BITS).toBe(0o600);
+  expect(JSON.parse(await readFile(path, "utf8"))).toEqual({
+    anthropic: { type: "api_key", key: "sk-made-up-4711" },
+  });
+});
+
+test("interactive: /settings writes a setting and shows it at once, /permissions and /tools change what may run, /reload and /copy work", {
+  timeout: TIMEOUT_MS,
+}, async () => {
+  await using playground = await createPlayground();
+  await layForeignProject(playground);
+  await using terminal = openTerminal({ playground, args: ["--model", "demo"], rows: 60 });
+  await terminal.until("the editor", isReady);
+  await ask(terminal, "find TODOs", "offline demo");
+  terminal.type(`/settings${KEYS.enter}`);
+  await terminal.until("the list", (screen) => screen.includes("→ theme"));
+  terminal.type(KEYS.enter);
+  await terminal.until("the themes", (screen) => screen.includes("→ auto"));
+  terminal.type(`light${KEYS.enter}`);
+  await terminal.until("that it counts", (screen) => screen.includes("theme is light in"));
+  // The user's words in the light theme, #005f87, in 256 colours.
+  await terminal.until("its colours", () => terminal.raw().includes("38;5;24m"));
+  expect(JSON.parse(await readFile(join(playground.home, ".coppice/settings.json"), "utf8"))).toEqual({
+    theme: "light",
+  });
+  terminal.type(`/permissions read-only${KEYS.enter}`);
+  await terminal.until("the mode", (screen) => screen.includes("nothing that changes anything"));
+  await ask(terminal, "run the tests", "read-only mode");
+  terminal.type(`/tools${KEYS.enter}`);
+  await terminal.until("the tools", (screen) => screen.includes("● grep"));
+  terminal.type(`grep${KEYS.enter}`);
+  await terminal.until("the tool turned off", (screen) => screen.includes("○ grep"));
+  terminal.type(KEYS.escape);
+  await terminal.until("the editor", (screen) => !screen.includes("Esc leaves"));
+  terminal.type(`/reload${KEYS.enter}`);
+  await terminal.until("that all was read", (screen) => screen.includes("Read anew"));
+  terminal.type(`/copy${KEYS.enter}`);
+  await terminal.until("the copy", (screen) => screen.includes("handed to the terminal's clipboard"));
+  const copied = /\]52;c;([\w+/=]+)/.exec(terminal.raw())?.[1] ?? "";
+  expect(Buffer.from(copied, "base64").toString("utf8")).toContain("read-only");
+  await ask(terminal, "what did I ask so far?", "“find TODOs”");
+  await quit(terminal);
+});
