@@ -27,9 +27,9 @@ export function chunkConversation(options: ChunkOptions): readonly string[] {
     const clipped = parts.map((part) => clipMiddle(part, maxPartChars));
     const chunks = pack({ ...options, parts: clipped });
     if (chunks.length <= maxChunks) return chunks;
-    if (maxPartChars < MIN_PART_CHARS) return withoutMiddle({ ...options, parts: clipped });
-    const longest = Math.max(...clipped.map((part) => part.length), maxTokens);
-    maxPartChars = Math.floor(Math.min(maxPartChars, longest) / 2);
+    if (maxPartChars === MIN_PART_CHARS) return withoutMiddle({ ...options, parts: clipped });
+    const longest = clipped.reduce((most, part) => Math.max(most, part.length), maxTokens);
+    maxPartChars = Math.max(MIN_PART_CHARS, Math.floor(Math.min(maxPartChars, longest) / 2));
   }
 }
 

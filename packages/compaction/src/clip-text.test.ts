@@ -23,5 +23,6 @@ test("a text that fits is not touched", () => {
 
 test("a mark says how much is missing", () => {
   expect(clipEnd("abcdef", 2)).toBe("ab\n\n[… 4 more characters cut]");
-  expect(clipMiddle("abcdef", 3)).toBe("ab\n\n[… 3 characters cut …]\n\nf");
+  expect(clipMiddle("abcdef".repeat(9), 3)).toBe("ab\n\n[… 51 characters cut …]\n\nf");
+  expect(clipMiddle("abcdef", 3)).toBe("abcdef");
 });

@@ -23,13 +23,14 @@ export function clipEnd(text: string, maxChars: number): string {
   return `${head}\n\n[… ${text.length - head.length} more characters cut]`;
 }
 
-/** A text of about `maxChars`, its middle replaced by a mark that says how much is missing. */
+/** A text of about `maxChars`, its middle replaced by a mark that says how much is missing, unless that is longer. */
 export function clipMiddle(text: string, maxChars: number): string {
   if (text.length <= maxChars) return text;
   const head = headOf(text, Math.ceil((maxChars * 2) / 3));
   const tail = tailOf(text, Math.floor(maxChars / 3));
   const cut = text.length - head.length - tail.length;
-  return `${head}\n\n[… ${cut} characters cut …]\n\n${tail}`;
+  const clipped = `${head}\n\n[… ${cut} characters cut …]\n\n${tail}`;
+  return clipped.length < text.length ? clipped : text;
 }
 
 /** A text of at most about `maxTokens`, its middle replaced by a mark; texts of a few tokens may be the mark alone. */

@@ -5,6 +5,8 @@ import { CompactionError } from "./errors.ts";
 export interface CompactionSettings {
   /** Automatic compaction. */
   readonly enabled: boolean;
+  /** Whether the host may prepare the summary ahead of the trigger. */
+  readonly background: boolean;
   /** Free space at which compaction starts. */
   readonly reserveTokens: number;
   /** Recent history that stays verbatim. */
@@ -40,6 +42,7 @@ export type CompactionSettingsInput = CompactionOverride & Pick<CompactionSettin
 
 export const DEFAULT_COMPACTION_SETTINGS: CompactionSettings = {
   enabled: true,
+  background: true,
   reserveTokens: 16_384,
   keepRecentTokens: 20_000,
   minTurnsToKeep: 1,
