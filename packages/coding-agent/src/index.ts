@@ -62,6 +62,11 @@ export {
   loadExtensions,
 } from "./extensions/load-extensions.ts";
 export type { RegisteredCommand } from "./extension-registry.ts";
+// MCP
+export { createMcpExtension, loadMcpServers, type McpExtensionOptions } from "./mcp/mcp-extension.ts";
+export type { Variable } from "./mcp/expand-variables.ts";
+export { isStdio, type McpServerConfig, mcpServerProblem } from "./mcp/server-config.ts";
+// Hooks
 export {
   type BeforeCompact,
   type BeforeCompactAnswer,
@@ -161,8 +166,19 @@ export {
   type RedactorOptions,
   redactSecrets,
 } from "./secrets/redactor.ts";
+// Images
+export { type FitImageOptions, type FittedImage, fitImage, type ImageProblem } from "./images/fit-image.ts";
+export { DEFAULT_IMAGE_LIMITS, type ImageLimits, MAX_IMAGE_FILE_BYTES } from "./images/image-limits.ts";
+export type { ShrinkImage, ShrinkRequest, ShrunkImage } from "./images/shrink-image.ts";
+export type { ImageSize } from "./text/image-size.ts";
+export { detectImageType } from "./text/image-type.ts";
 // Environment and tools
-export { createLocalEnvironment, type LocalEnvironmentOptions } from "./env/local-environment.ts";
+export {
+  createLocalEnvironment,
+  type LocalEnvironment,
+  type LocalEnvironmentOptions,
+} from "./env/local-environment.ts";
+export type { LocalShell } from "./env/local-shell.ts";
 export { type ProviderKeyOptions, withoutProviderKeys } from "./env/provider-keys.ts";
 export { type BashDetails, createBashTool } from "./tools/bash/tool.ts";
 export { createBuiltinTools } from "./tools/builtin-tools.ts";

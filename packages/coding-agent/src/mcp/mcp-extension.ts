@@ -1,0 +1,135 @@
+import type { ConfigFiles } from "../config/config-files.ts";
+import { messageOf } from "../errors.ts";
+import type { Extension, ExtensionApi } from "../extension.ts";
+import { type Sleep, sleep as systemSleep } from "../sleep.ts";
+import { createConnector, untilAborted } from "./connection.ts";
+import type { Variable } from "./expand-variables.ts";
+import type { Fetch } from "./limited-fetch.ts";
+import { McpServer } from "./mcp-server.ts";
+import { McpToolSet } from "./mcp-tools.ts";
+import { type McpServerConfig, parseMcpConfig } from "./server-config.ts";
+import { mcpToolPrefix } from "./tool-name.ts";
+
+export interface McpExtensionOptions {
+  readonly files: Pick<ConfigFiles, "read">;
+  /** `mcp.json` files, the one above first: the user's, and the project's once it is trusted. */
+  readonly configPaths: readonly string[];
+  /** Values for `$NAME` in them, and of the few variables that servers inherit. */
+  readonly variable: Variable;
+  readonly fetch?: Fetch;
+  /** Waits between attempts to start a server. */
+  readonly sleep?: Sleep;
+  /** Unix milliseconds. */
+  readonly now?: () => number;
+}
+
+/** How long a session's first prompt may be held up by servers that are still starting; later ones are not. */
+const FIRST_PROMPT_WAIT_MS = 2000;
+
+/**
+ * The tools of MCP servers, as `mcp__server__tool`.
+ *
+ * Servers start in the background and their tools appear as they get ready. A prompt waits, up to their time limits,
+ * for those that are `required` and those whose tools were chosen or used before; for the others the first prompt waits
+ * two seconds at most.
+ */
+export function createMcpExtension(options: McpExtensionOptions): Extension {
+  return {
+    name: "mcp",
+    async setup(api) {
+      const { servers: configs, diagnostics } = await loadMcpServers(options);
+      for (const diagnostic of diagnostics) await api.report(diagnostic);
+      const servers = [...configs]
+        .filter(([, config]) => config.enabled !== false)
+        .map(([name, config]) => startServer(name, config, { api, options }));
+      if (servers.length === 0) return;
+      api.onUnload(() => Promise.all(servers.map((server) => server.stop())).then(() => {}));
+      waitBeforePrompts(api, servers);
+      api.registerCommand("mcp", {
+        description: "Shows the MCP servers; with a name, starts that one again.",
+        argumentHint: "[server]",
+        handler: (name) => (name === "" ? statusText(servers) : restart(servers, name)),
+      });
+    },
+  };
+}
+
+/** The servers of several files by name, those of the first files above; what cannot be used is a diagnostic each. */
+export async function loadMcpServers({
+  files,
+  configPaths,
+}: Pick<McpExtensionOptions, "files" | "configPaths">): Promise<{
+  readonly servers: ReadonlyMap<string, McpServerConfig>;
+  readonly diagnostics: readonly string[];
+}> {
+  const servers = new Map<string, McpServerConfig>();
+  const diagnostics: string[] = [];
+  for (const path of configPaths) {
+    try {
+      const parsed = await parseMcpConfig((await files.read(path)) ?? "", path);
+      diagnostics.push(...parsed.diagnostics);
+      for (const [name, config] of parsed.servers) if (!servers.has(name)) servers.set(name, config);
+    } catch (error) {
+      diagnostics.push(messageOf(error));
+    }
+  }
+  return { servers, diagnostics };
+}
+
+interface Surroundings {
+  readonly api: ExtensionApi;
+  readonly options: McpExtensionOptions;
+}
+
+function startServer(name: string, config: McpServerConfig, { api, options }: Surroundings): McpServer {
+  const { variable, fetch = globalThis.fetch, sleep = systemSleep, now = Date.now } = options;
+  // A report of a server that is just ending has nobody to go to.
+  const onTrouble = (message: string) => void api.report(message).catch(() => {});
+  const server: McpServer = new McpServer({
+    ...{ name, config, sleep, now, onTrouble },
+    connect: createConnector({ cwd: api.cwd, variable, fetch }),
+    onTools: (tools) => toolSet.update(tools),
+  });
+  const toolSet = new McpToolSet({ server, onTrouble, register: (tool) => api.registerTool(tool) });
+  api.expectTools(mcpToolPrefix(name));
+  server.start();
+  return server;
+}
+
+function waitBeforePrompts(api: ExtensionApi, servers: readonly McpServer[]): void {
+  let isFirst = true;
+  api.on("before_agent_start", async (_, signal) => {
+    const missing = api.missingTools();
+    const isWanted = ({ name, config }: McpServer) =>
+      config.required === true || missing.some((tool) => tool.startsWith(mcpToolPrefix(name)));
+    const waits = servers.map((server) => {
+      if (isWanted(server)) return untilAborted(server.settled, signal);
+      return isFirst ? untilAborted(server.settled, firstPromptLimit(signal)) : undefined;
+    });
+    isFirst = false;
+    await Promise.allSettled(waits);
+    return undefined;
+  });
+}
+
+function firstPromptLimit(signal: AbortSignal): AbortSignal {
+  return AbortSignal.any([signal, AbortSignal.timeout(FIRST_PROMPT_WAIT_MS)]);
+}
+
+function statusText(servers: readonly McpServer[]): string {
+  return servers
+    .map(({ status: { name, state, tools, error } }) => {
+      const facts = state === "ready" ? `${tools} tools` : (error ?? "");
+      return facts === "" ? `${name}: ${state}` : `${name}: ${state}, ${facts}`;
+    })
+    .join("\n");
+}
+
+async function restart(servers: readonly McpServer[], name: string): Promise<string> {
+  const server = servers.find((one) => one.name === name);
+  if (server === undefined) {
+    return `There is no server "${name}". There are: ${servers.map((one) => one.name).join(", ")}.`;
+  }
+  await server.restart();
+  return statusText([server]);
+}
