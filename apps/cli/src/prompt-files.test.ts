@@ -7,10 +7,15 @@ import { readPromptFiles } from "./prompt-files.ts";
 const folder = await mkdtemp(join(tmpdir(), "coppice-prompt-files-"));
 afterAll(() => rm(folder, { recursive: true }));
 
-const PNG = Buffer.from("89504e470d0a1a0a0000", "hex");
+/** One pixel. */
+const PNG = Buffer.from(
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR4nGNgYGD4DwABBAEAX+XDSwAAAABJRU5ErkJggg==",
+  "base64",
+);
 await mkdir(join(folder, "src"));
 await writeFile(join(folder, "src/a b.ts"), "const a = 1;\n");
 await writeFile(join(folder, "shot.txt"), PNG);
+await writeFile(join(folder, "cut.png"), PNG.subarray(0, 40));
 await writeFile(join(folder, "blob"), Buffer.from([1, 0, 2]));
 await writeFile(join(folder, "long.md"), `${"x".repeat(256 * 1024 - 1)}éz`);
 
@@ -37,6 +42,7 @@ test("a prompt that begins with @ and names no file is a prompt; a single word t
     code: "usage",
     message: "The file nope.ts of @nope.ts is not there",
   });
+  await expect(read("@cut.png")).rejects.toThrow("looks like an image but cannot be used: it is cut off");
   await expect(read("@blob")).rejects.toThrow("neither text nor an image");
   await expect(read("@src")).rejects.toThrow("cannot be read");
 });

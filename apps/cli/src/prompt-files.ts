@@ -1,13 +1,11 @@
 import { open } from "node:fs/promises";
 import { resolve } from "node:path";
 import type { ImageContent } from "@coppice/ai";
+import { detectImageType, fitImage, MAX_IMAGE_FILE_BYTES } from "@coppice/coding-agent";
 import { CliError } from "./cli-error.ts";
 
 /** A text file longer than this is cut: the agent can read the rest where it needs it. */
 const MAX_TEXT_BYTES = 256 * 1024;
-
-/** The most that vendors take of one image (Anthropic vision guide, 2026-11). */
-const MAX_IMAGE_BYTES = 5 * 1024 * 1024;
 
 /** How many bytes tell what a file is. */
 const HEAD_BYTES = 8_000;
@@ -41,11 +39,13 @@ export async function readPromptFiles(words: readonly string[], cwd: string): Pr
 async function readNamed(path: string, cwd: string): Promise<string | ImageContent | undefined> {
   try {
     const { bytes, sizeBytes } = await readStart(resolve(cwd, path));
-    const mimeType = imageTypeOf(bytes);
-    if (mimeType === undefined) return textElement(path, bytes, sizeBytes);
-    if (sizeBytes > MAX_IMAGE_BYTES)
-      throw unusable(path, `is an image of more than ${MAX_IMAGE_BYTES} bytes`);
-    return { type: "image", data: bytes.toString("base64"), mimeType };
+    if (detectImageType(bytes) === undefined) return textElement(path, bytes, sizeBytes);
+    if (sizeBytes > MAX_IMAGE_FILE_BYTES)
+      throw unusable(path, `is an image of more than ${MAX_IMAGE_FILE_BYTES} bytes`);
+    // What is too large for models is made smaller.
+    const image = await fitImage(bytes, { signal: new AbortController().signal });
+    if ("problem" in image) throw unusable(path, `looks like an image but cannot be used: ${image.problem}`);
+    return { type: "image", data: image.data, mimeType: image.mimeType };
   } catch (error) {
     if (error instanceof CliError) throw error;
     const isMissing = error instanceof Error && "code" in error && error.code === "ENOENT";
@@ -59,21 +59,17 @@ async function readStart(path: string): Promise<{ readonly bytes: Buffer; readon
   const file = await open(path, "r");
   try {
     const stat = await file.stat();
-    const length = Math.min(stat.size, MAX_IMAGE_BYTES);
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, 0);
-    return { bytes: buffer.subarray(0, bytesRead), sizeBytes: stat.size };
+    const read = async (length: number) => {
+      const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, 0);
+      return buffer.subarray(0, bytesRead);
+    };
+    const start = await read(Math.min(stat.size, MAX_TEXT_BYTES));
+    const isLongImage = start.length < stat.size && detectImageType(start) !== undefined;
+    const bytes = isLongImage ? await read(Math.min(stat.size, MAX_IMAGE_FILE_BYTES)) : start;
+    return { bytes, sizeBytes: stat.size };
   } finally {
     await file.close();
   }
-}
-
-/** By the first bytes: names of files say anything. */
-function imageTypeOf(bytes: Buffer): string | undefined {
-  const head = bytes.toString("latin1", 0, 12);
-  if (head.startsWith("\u0089PNG\r\n\u001a\n")) return "image/png";
-  if (head.startsWith("\u00ff\u00d8\u00ff")) return "image/jpeg";
-  if (/^GIF8[79]a/.test(head)) return "image/gif";
-  return /^RIFF[\s\S]{4}WEBP/.test(head) ? "image/webp" : undefined;
 }
 
 function textElement(path: string, bytes: Buffer, sizeBytes: number): string {

@@ -13,6 +13,7 @@ import type { Extension } from "./extension.ts";
 import { ExtensionDialogs } from "./extension-dialogs.ts";
 import { ExtensionHost } from "./extension-host.ts";
 import { codingAgentHooks } from "./hooks.ts";
+import { FitImages } from "./images/fit-images.ts";
 import { ModelChoice } from "./model-choice.ts";
 import { NestedContext } from "./nested-context.ts";
 import type { FlushPolicy } from "./pending-writes.ts";
@@ -111,6 +112,7 @@ export async function createCodingAgent(options: CreateCodingAgentOptions): Prom
     isAwaited: options.hasDialogs ?? false,
     onFailure: (error) => void events.report(`A dialog could not be shown: ${messageOf(error)}`, "error"),
   });
+  new FitImages().attach(hooks);
   const extensions = new ExtensionHost({ cwd, hooks, toolSet, prompt, events, dialogs, sleep });
   for (const extension of options.extensions ?? []) await extensions.load(extension);
   try {

@@ -18,6 +18,30 @@ export function checkImage(data: Uint8Array, mimeType: string): ImageCheck {
   return { problem: `its size is ${found.width}x${found.height} pixels` };
 }
 
+/** The size that the first bytes of an image name, whatever the rest is; undefined when they do not reach that far. */
+export function sizeInHead(head: Uint8Array, mimeType: string): ImageSize | undefined {
+  const view = new DataView(head.buffer, head.byteOffset, head.byteLength);
+  try {
+    if (mimeType === "image/png") return { width: view.getUint32(16), height: view.getUint32(20) };
+    if (mimeType === "image/gif") return { width: view.getUint16(6, true), height: view.getUint16(8, true) };
+    if (mimeType === "image/jpeg") return jpegSize(view);
+    const size = webpSize(head, view);
+    return "problem" in size ? undefined : size;
+  } catch (error) {
+    if (error instanceof RangeError) return undefined;
+    throw error;
+  }
+}
+
+function jpegSize(view: DataView): ImageSize | undefined {
+  for (let at = 2; view.getUint8(at) === 0xff; at += 2 + view.getUint16(at + 2)) {
+    if (isStartOfFrame(view.getUint8(at + 1))) {
+      return { width: view.getUint16(at + 7), height: view.getUint16(at + 5) };
+    }
+  }
+  return undefined;
+}
+
 type Check = (data: Uint8Array, view: DataView) => ImageCheck;
 
 const CHECKS: Readonly<Record<string, Check>> = {
@@ -102,6 +126,10 @@ function tableBytes(flags: number): number {
 /** A RIFF of the length it says (but for a byte of padding), and one of three first chunks (WebP container specification; RFC 6386, 9.1). */
 function checkWebp(data: Uint8Array, view: DataView): ImageCheck {
   if (data.length < 30 || data.length + 1 < view.getUint32(4, true) + 8) return CUT_OFF;
+  return webpSize(data, view);
+}
+
+function webpSize(data: Uint8Array, view: DataView): ImageCheck {
   const kind = ascii(data, 12, 16);
   if (kind === "VP8X") return { width: 1 + uint24(data, 24), height: 1 + uint24(data, 27) };
   if (kind === "VP8L") {

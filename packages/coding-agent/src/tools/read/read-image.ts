@@ -1,48 +1,45 @@
 import type { ToolResult } from "@coppice/agent";
 import type { FileInfo, FileSystem } from "../../env/environment.ts";
+import { type FittedImage, fitImage } from "../../images/fit-image.ts";
+import { MAX_IMAGE_FILE_BYTES } from "../../images/image-limits.ts";
 import { formatBytes } from "../../text/byte-count.ts";
-import { checkImage } from "../../text/image-size.ts";
 import { ToolError } from "../tool-error.ts";
-
-/** Providers refuse larger images; the limit holds for the base64 text that is sent (Anthropic vision guide, 2025). */
-const MAX_BASE64_BYTES = 5 * 1024 * 1024;
-
-/** Providers refuse larger images, and with one in the context every later request (Anthropic vision guide, 2025). */
-const MAX_SIDE_PIXELS = 8000;
 
 export interface ReadImageRequest {
   readonly path: string;
   readonly shownPath: string;
-  readonly mimeType: string;
   readonly info: FileInfo;
   readonly files: FileSystem;
+  readonly signal: AbortSignal;
 }
 
-/** An image as a block for the model; throws `ToolError` for one that a provider would refuse. */
+/**
+ * An image as a block for the model, made smaller where it is more than a model takes; throws `ToolError` for one that a
+ * provider would refuse.
+ */
 export async function readImage(request: ReadImageRequest): Promise<ToolResult<object>> {
-  const { path, shownPath, mimeType, info, files } = request;
-  const base64Bytes = 4 * Math.ceil(info.sizeBytes / 3);
-  if (base64Bytes > MAX_BASE64_BYTES) {
+  const { path, shownPath, info, files, signal } = request;
+  if (info.sizeBytes > MAX_IMAGE_FILE_BYTES) {
     throw new ToolError(
-      `${shownPath} is an image of ${formatBytes(info.sizeBytes)}; at most ${formatBytes((MAX_BASE64_BYTES / 4) * 3)} can be shown. Make a smaller copy first.`,
+      `${shownPath} is an image of ${formatBytes(info.sizeBytes)}; at most ${formatBytes(MAX_IMAGE_FILE_BYTES)} can be read. Make a smaller copy first.`,
     );
   }
-  const bytes = await files.readFile(path);
-  const check = checkImage(bytes, mimeType);
-  if ("problem" in check) {
-    throw new ToolError(`${shownPath} begins like ${mimeType} but is no whole image: ${check.problem}.`);
+  const image = await fitImage(await files.readFile(path), { signal });
+  if ("problem" in image) {
+    throw new ToolError(`${shownPath} looks like an image but cannot be shown: ${image.problem}.`);
   }
-  if (Math.max(check.width, check.height) > MAX_SIDE_PIXELS) {
-    throw new ToolError(
-      `${shownPath} is an image of ${check.width}x${check.height} pixels; at most ${MAX_SIDE_PIXELS} on a side can be shown. Make a smaller copy first.`,
-    );
-  }
-  const data = Buffer.from(bytes).toString("base64");
+  const { data, mimeType } = image;
   return {
     content: [
-      { type: "text", text: `[Image ${shownPath}, ${mimeType}, ${formatBytes(info.sizeBytes)}]` },
+      { type: "text", text: `[Image ${shownPath}, ${formatBytes(info.sizeBytes)}, ${howShown(image)}]` },
       { type: "image", data, mimeType },
     ],
     details: {},
   };
+}
+
+/** The model must know when coordinates that it reads are not those of the file. */
+function howShown({ mimeType, width, height, original }: FittedImage): string {
+  const shown = `${mimeType} of ${width}x${height}`;
+  return original === undefined ? shown : `of ${original.width}x${original.height}, shown as ${shown}`;
 }

@@ -1,9 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { createLocalEnvironment } from "../../env/local-environment.ts";
-import { gifOf, jpegOf, pngOf, webpOf } from "../../testing/image-bytes.ts";
+import { gifOf, jpegOf, pngOf, webpOf, wholePng } from "../../testing/image-bytes.ts";
 import { createMemoryEnvironment } from "../../testing/memory-environment.ts";
 import { runTool } from "../../testing/run-tool.ts";
+import { checkImage } from "../../text/image-size.ts";
 import { createReadTool, type ReadDetails } from "./tool.ts";
 
 const NOTICE = /\n?\n\[(?:Lines|Bytes) [^\]\n]* Use (offset|byteOffset)=(\d+) to continue\.\]$/;
@@ -93,43 +94,41 @@ describe("TO-04: images are known by their content", () => {
     }
   });
 
-  test("TO-05: an image over the limit is refused with the reason", async () => {
-    const environment = createMemoryEnvironment({
-      files: { "/w/a": Buffer.concat([pngOf(small), Buffer.alloc(4_000_000)]) },
-    });
-    expect(await runTool(createReadTool({ cwd: "/w", environment }), { path: "a" })).toMatchObject({
-      isError: true,
-      text: "a is an image of 3.8 MB; at most 3.8 MB can be shown. Make a smaller copy first.",
-    });
+  test("TO-05: an image over the limits is shown smaller, and the model is told", async () => {
+    const data = wholePng({ width: 2400, height: 60 });
+    const environment = createMemoryEnvironment({ files: { "/w/a": data } });
+    const outcome = await runTool(createReadTool({ cwd: "/w", environment }), { path: "a" });
+    expect(outcome.text).toMatch(/^\[Image a, \S+ \S+, of 2400x60, shown as image\/png of 2000x50\]$/);
+    const [, image] = outcome.content;
+    const bytes = Buffer.from(image?.type === "image" ? image.data : "", "base64");
+    expect(checkImage(bytes, "image/png")).toEqual({ width: 2000, height: 50 });
   });
 
   test.each([
     {
-      name: "TO-05: too many pixels",
-      data: pngOf({ width: 8001, height: 1 }),
-      text: "a.png is an image of 8001x1 pixels; at most 8000 on a side can be shown. Make a smaller copy first.",
+      name: "too many pixels to be unpacked",
+      data: pngOf({ width: 80_000, height: 8000 }),
+      text: "a.png looks like an image but cannot be shown: 80000x8000 pixels are too many to be made smaller here.",
     },
     {
       name: "a signature and nothing else",
       data: pngOf(small).subarray(0, 8),
-      text: "a.png begins like image/png but is no whole image: it is cut off.",
+      text: "a.png looks like an image but cannot be shown: it is cut off.",
     },
     {
       name: "no pixels",
       data: jpegOf({ width: 0, height: 2 }),
-      text: "a.png begins like image/jpeg but is no whole image: its size is 0x2 pixels.",
+      text: "a.png looks like an image but cannot be shown: its size is 0x2 pixels.",
     },
-  ])("an image that a provider would refuse is refused here: $name", async ({ data, text }) => {
+    {
+      name: "headers of a large image and nothing behind them",
+      data: pngOf({ width: 3000, height: 3000 }),
+      text: "a.png looks like an image but cannot be shown: it cannot be unpacked (unreachable).",
+    },
+  ])("TO-05: what cannot be made safe becomes text: $name", async ({ data, text }) => {
     const environment = createMemoryEnvironment({ files: { "/w/a.png": data } });
     const outcome = await runTool(createReadTool({ cwd: "/w", environment }), { path: "a.png" });
     expect(outcome).toMatchObject({ isError: true, text });
-  });
-
-  test("an image of 8000 pixels on a side is shown", async () => {
-    const environment = createMemoryEnvironment({
-      files: { "/w/a": pngOf({ width: 8000, height: 8000 }) },
-    });
-    expect((await runTool(createReadTool({ cwd: "/w", environment }), { path: "a" })).isError).toBe(false);
   });
 });
 

@@ -42,8 +42,7 @@ export function createReadTool(options: ToolOptions): AgentTool<typeof parameter
     requireFile(found);
     requireWindow(params);
     const head = await files.readRange(path, 0, SNIFF_BYTES);
-    const mimeType = detectImageType(head);
-    if (mimeType !== undefined) return readImage({ path, shownPath, info, mimeType, files });
+    if (detectImageType(head) !== undefined) return readImage({ path, shownPath, info, files, signal });
     const encoding = detectEncoding(head);
     if (encoding === undefined) throw binaryError(found);
     const text = await readText({

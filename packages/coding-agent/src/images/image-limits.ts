@@ -1,0 +1,22 @@
+/** What a model takes of one image. */
+export interface ImageLimits {
+  /** Pixels of the longer side. */
+  readonly maxSidePixels: number;
+  /** Bytes of the base64 text that is sent. */
+  readonly maxBase64Bytes: number;
+}
+
+/**
+ * What every vendor takes, also beside many other images in one request, with room to spare (Anthropic vision guide,
+ * 2026-11: 8,000 pixels, 2,000 of more than 20 images, 5 MB).
+ */
+export const DEFAULT_IMAGE_LIMITS: ImageLimits = {
+  maxSidePixels: 2000,
+  maxBase64Bytes: 4.5 * 1024 * 1024,
+};
+
+/** More pixels would fill the memory when they are unpacked (4 bytes each). */
+export const MAX_DECODED_PIXELS = 50_000_000;
+
+/** A larger file is not even looked at. */
+export const MAX_IMAGE_FILE_BYTES = 64 * 1024 * 1024;
