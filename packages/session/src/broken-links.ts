@@ -20,6 +20,11 @@ export class BrokenLinks<Entry extends { readonly id: string }> {
     return [...this.#late.values()];
   }
 
+  /** True for an entry whose link led nowhere when it came: no other link can be broken. */
+  has(id: string): boolean {
+    return this.#late.size > 0 && this.#late.has(id);
+  }
+
   /** Takes note of an entry that hangs on something unknown, read at the given position. */
   add(entry: Entry, missingId: string, position: string | null, isKnown: (id: string) => boolean): void {
     this.#late.set(entry.id, entry);

@@ -29,6 +29,6 @@ function contentText(content: unknown): string {
 function blockText(block: Fields | null): string {
   if (block?.type === "text") return String(block.text);
   if (block?.type === "thinking") return String(block.thinking);
-  if (block?.type === "toolCall") return `${String(block.name)} ${JSON.stringify(block.arguments)}`;
+  if (block?.type === "toolCall") return `${String(block.name)}\n${JSON.stringify(block.arguments)}`;
   return "";
 }

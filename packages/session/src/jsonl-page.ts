@@ -1,7 +1,7 @@
 import type { DecodedLine } from "./codec.ts";
 import type { FilePlace, SessionDiagnostic } from "./diagnostic.ts";
 import { SESSION_VERSION, type SessionHeader } from "./entry.ts";
-import { type FileLine, readChunk, readLineBatches } from "./lines.ts";
+import { afterLine, type FileLine, readLineBatches } from "./lines.ts";
 import { lineDecoder } from "./migrate.ts";
 import { decodeOutlineLine } from "./outline-line.ts";
 import type { SessionFile } from "./session-files.ts";
@@ -10,10 +10,10 @@ import type { PageRange, StoredItem, StoredPage } from "./storage.ts";
 /** Pages read backwards start with the first line after a multiple of this, so that they stay the same as a file grows. */
 const PAGE_BYTES = 64 * 1024;
 const LARGE_BYTES = 1024 * 1024;
+/** Without what entries hold, a page of this size is small. */
+const OUTLINE_BYTES = 8 * 1024 * 1024;
 /** Pages read forwards are let go one by one: what fits a young generation costs least. */
 const FORWARD_BYTES = 128 * 1024;
-const PROBE_BYTES = 8 * 1024;
-const LF = 10;
 
 /** An open session file. */
 export interface PageSource {
@@ -52,7 +52,7 @@ export async function readJsonlPage(source: PageSource, range: PageRange): Promi
 
 function forwardBytes({ isBrief, isOutline }: PageRange): number {
   if (isBrief === true) return PAGE_BYTES;
-  return isOutline === true ? LARGE_BYTES : FORWARD_BYTES;
+  return isOutline === true ? OUTLINE_BYTES : FORWARD_BYTES;
 }
 
 /** Everything in one page. */
@@ -88,32 +88,22 @@ export async function readStretch(
 }
 
 /** Where the page that ends at `before` (default: the end of the file) lies. */
-export async function pageBefore(
+async function pageBefore(
   { file, headerEnd }: PageSource,
   before: number | undefined,
-  pageBytes = PAGE_BYTES,
+  pageBytes: number,
 ): Promise<ByteRange> {
   const end = before ?? (await file.size());
   for (let from = Math.floor((end - 1) / pageBytes) * pageBytes; from > headerEnd; from -= pageBytes) {
-    const start = await lineStart(file, from, Math.min(from + pageBytes, end));
+    const start = await afterLine(file, from - 1, Math.min(from + pageBytes, end) - 1);
     if (start !== undefined) return { start, end };
   }
   return { start: headerEnd, end };
 }
 
-/** The first line start in [from, to). */
-async function lineStart(file: SessionFile, from: number, to: number): Promise<number | undefined> {
-  for (let at = from - 1; at < to - 1; at += PROBE_BYTES) {
-    const chunk = await readChunk(file, at, Math.min(PROBE_BYTES, to - 1 - at));
-    const found = chunk.indexOf(LF);
-    if (found !== -1) return at + found + 1;
-  }
-  return undefined;
-}
-
 /** The end of the line that `from` lies in, or the end of the file. */
 async function lineEnd(file: SessionFile, from: number, size: number): Promise<number> {
-  return from >= size ? size : ((await lineStart(file, from, size)) ?? size);
+  return from >= size ? size : ((await afterLine(file, from - 1, size)) ?? size);
 }
 
 function versionDiagnostics(header: SessionHeader): readonly SessionDiagnostic[] {

@@ -173,6 +173,7 @@ export class JsonlStorage implements SessionStorage {
   async #takeBackRest(file: SessionFile): Promise<void> {
     if (this.#cutBackTo === undefined) return;
     await file.truncate(this.#cutBackTo);
+    this.#texts.forgetFrom(this.#cutBackTo);
     this.#cutBackTo = undefined;
   }
 

@@ -1,9 +1,11 @@
 import type { SessionFile } from "./session-files.ts";
 
-const CHUNK_BYTES = 1024 * 1024;
+const CHUNK_BYTES = 256 * 1024;
+/** Most lines are shorter. */
+const PROBE_BYTES = 8 * 1024;
 const LF = 10;
 
-/** One line of a file, without its LF. */
+/** One line of a file, without its LF. Its bytes are good until the next line or batch is asked for. */
 export interface FileLine {
   readonly bytes: Buffer;
   /** Where the line starts. */
@@ -29,11 +31,13 @@ export async function* readLineBatches(
   to: number,
   chunkBytes = CHUNK_BYTES,
 ): AsyncGenerator<readonly FileLine[]> {
+  // One buffer for all chunks: what is allocated per chunk outside the heap makes the collector run far too often.
+  const buffer = Buffer.allocUnsafe(Math.min(chunkBytes, Math.max(0, to - from)));
   let parts: Buffer[] = [];
   let lineStart = from;
   let position = from;
   while (position < to) {
-    const chunk = await readChunk(file, position, Math.min(chunkBytes, to - position));
+    const chunk = await readInto(file, buffer.subarray(0, to - position), position);
     if (chunk.length === 0) break;
     const lines: FileLine[] = [];
     let begin = 0;
@@ -45,18 +49,42 @@ export async function* readLineBatches(
       begin = at + 1;
       lineStart = position + begin;
     }
-    if (begin < chunk.length) parts.push(chunk.subarray(begin));
+    if (begin < chunk.length) parts.push(Buffer.from(chunk.subarray(begin)));
     position += chunk.length;
     yield lines;
   }
   if (parts.length > 0) yield [{ bytes: Buffer.concat(parts), byteOffset: lineStart, isTerminated: false }];
 }
 
+/** Where the line after the first LF in [from, to) starts. */
+export async function afterLine(file: SessionFile, from: number, to: number): Promise<number | undefined> {
+  for (let at = from; at < to; at += PROBE_BYTES) {
+    const found = (await readChunk(file, at, Math.min(PROBE_BYTES, to - at))).indexOf(LF);
+    if (found !== -1) return at + found + 1;
+  }
+  return undefined;
+}
+
+/** Where the line starts that `at` lies in, or `floor`. */
+export async function lineStart(file: SessionFile, at: number, floor: number): Promise<number> {
+  for (let to = at; to > floor; ) {
+    const from = Math.max(floor, to - PROBE_BYTES);
+    const found = (await readChunk(file, from, to - from)).lastIndexOf(LF);
+    if (found !== -1) return from + found + 1;
+    to = from;
+  }
+  return floor;
+}
+
 /** Up to `length` bytes from `position`; fewer only at the end of the file. */
 export async function readChunk(file: SessionFile, position: number, length: number): Promise<Buffer> {
-  const buffer = Buffer.allocUnsafe(length);
+  return readInto(file, Buffer.allocUnsafe(length), position);
+}
+
+/** Fills a buffer from `position`; resolves with the part that was filled, shorter only at the end of the file. */
+export async function readInto(file: SessionFile, buffer: Buffer, position: number): Promise<Buffer> {
   let filled = 0;
-  while (filled < length) {
+  while (filled < buffer.length) {
     const count = await file.read(buffer.subarray(filled), position + filled);
     if (count === 0) break;
     filled += count;

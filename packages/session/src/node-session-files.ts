@@ -1,10 +1,12 @@
-import { constants, fstatSync, writeSync } from "node:fs";
+import { constants, fstatSync, readSync, writeSync } from "node:fs";
 import { type FileHandle, link, mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
 import type { OpenMode, SessionFile, SessionFiles } from "./session-files.ts";
 
 const FILE_MODE = 0o600;
 const DIRECTORY_MODE = 0o700;
-const MAX_DIRECT_BYTES = 64 * 1024;
+/** Up to here a copy from or to the system's memory costs less than handing it to another thread. */
+const MAX_DIRECT_BYTES = 256 * 1024;
+/** Some calls go to another thread all the same: a loop of awaited ones would otherwise keep timers and signals waiting. */
 const DIRECT_IN_A_ROW = 32;
 
 const { O_APPEND, O_CREAT, O_EXCL, O_RDONLY, O_RDWR } = constants;
@@ -17,24 +19,25 @@ const OPEN_FLAGS: Readonly<Record<OpenMode, number>> = {
 
 class NodeSessionFile implements SessionFile {
   readonly #handle: FileHandle;
-  #appends = 0;
+  #calls = 0;
 
   constructor(handle: FileHandle) {
     this.#handle = handle;
   }
 
   async read(buffer: Uint8Array, position: number): Promise<number> {
+    if (this.#isDirect(buffer)) return readSync(this.#handle.fd, buffer, 0, buffer.length, position);
     return (await this.#handle.read(buffer, 0, buffer.length, position)).bytesRead;
   }
 
   async append(bytes: Uint8Array): Promise<number> {
-    // A small write to a file is a copy into the system's memory; another thread would cost several times as much.
-    // Some go there all the same: a loop of awaited appends would otherwise keep timers and signals waiting.
-    this.#appends++;
-    if (bytes.length <= MAX_DIRECT_BYTES && this.#appends % DIRECT_IN_A_ROW !== 0) {
-      return writeSync(this.#handle.fd, bytes);
-    }
+    if (this.#isDirect(bytes)) return writeSync(this.#handle.fd, bytes);
     return (await this.#handle.write(bytes)).bytesWritten;
+  }
+
+  #isDirect({ length }: Uint8Array): boolean {
+    this.#calls++;
+    return length <= MAX_DIRECT_BYTES && this.#calls % DIRECT_IN_A_ROW !== 0;
   }
 
   async size(): Promise<number> {

@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
+import { nodeSessionFiles } from "./node-session-files.ts";
 import type { SearchMatch } from "./search.ts";
 import type { Session } from "./session.ts";
+import type { SessionFiles } from "./session-files.ts";
 import { assistantMessage, userMessage } from "./testing/index.ts";
 import { SessionFolder } from "./testing/session-folder.ts";
 
@@ -41,4 +43,54 @@ test("reads a large file page by page and shows a line around the place", async 
   const [match] = await found(session, "needle");
   expect(match?.entryId).toBe(id);
   expect(match?.snippet).toBe(`…${"a ".repeat(29)}Needle${" b".repeat(30)}…`);
+});
+
+test("finds a text across blocks and stretches of a file, with what is known of them and without", async () => {
+  await using folder = await SessionFolder.create();
+  const session = await folder.repo().create({ cwd: "/w" });
+  const ids: string[] = [];
+  for (let index = 0; index < 400; index++) {
+    ids.push(await session.appendMessage(userMessage(`${"words ".repeat(150)}place number ${index}.`)));
+  }
+  await session.buildIndex();
+  for (const round of ["cold", "known"]) {
+    for (const [index, id] of ids.entries()) {
+      const matches = await found(session, `PLACE number ${index}.`);
+      expect([round, matches.map(({ entryId }) => entryId)]).toEqual([round, [id]]);
+    }
+  }
+  expect((await found(session, "place number 3", 1000)).length).toBe(111);
+});
+
+test("what an append that failed left behind is not remembered", async () => {
+  await using folder = await SessionFolder.create();
+  let isFull = false;
+  const files: SessionFiles = {
+    ...nodeSessionFiles,
+    open: async (path, mode) => {
+      const file = await nodeSessionFiles.open(path, mode);
+      const append = async (bytes: Uint8Array) =>
+        file.append(isFull ? bytes.subarray(0, bytes.length - 1) : bytes);
+      return {
+        read: (buffer, position) => file.read(buffer, position),
+        append,
+        size: () => file.size(),
+        truncate: async (length) => {
+          // A search that runs while the rest of the append is there.
+          await found(session, "whatever it is");
+          await file.truncate(length);
+        },
+        sync: () => file.sync(),
+        close: () => file.close(),
+      };
+    },
+  };
+  const session = await folder.repo({ fileSystem: files }).create({ cwd: "/w" });
+  await session.appendMessage(userMessage("first"));
+  await session.buildIndex();
+  isFull = true;
+  await expect(session.appendMessage(userMessage("x".repeat(300_000)))).rejects.toThrow("taken back");
+  isFull = false;
+  const id = await session.appendMessage(userMessage(`${"y ".repeat(150_000)} needle in it`));
+  expect((await found(session, "needle in it")).map(({ entryId }) => entryId)).toEqual([id]);
 });

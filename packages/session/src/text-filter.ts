@@ -1,58 +1,69 @@
-/** 2^16 bits for 64 KiB of text: some four in ten get set. */
-const WORDS = 2048;
-const SHIFT = 16;
-const SHORT_BYTES = 4;
-const LONG_BYTES = 6;
-const LONG_MASK = 0xffff;
+/** A filter tells 32 blocks apart, one bit of a word each. */
+export const BLOCK_BYTES = 4096;
+export const FILTERED_BYTES = 32 * BLOCK_BYTES;
+/** A block knows so much of the next one, so that a text that begins in it can be told by its first bytes. */
+export const OVERLAP_BYTES = 64;
+export const ALL_BLOCKS = -1;
+
+/** 4096 groups for 4096 bytes of text: about half of the bits of a block get set. */
+const GROUPS = 4096;
+const SHIFT = 20;
+const GROUP_BYTES = 5;
 /** 2^32 divided by the golden ratio, and another odd number: they spread similar values. */
 const SPREAD = 0x9e3779b1;
-const LONG_SPREAD = 0x85ebca6b;
+const MORE_SPREAD = 0x85ebca6b;
 
 const LOWER = Uint8Array.from({ length: 256 }, (_, byte) => (byte >= 65 && byte <= 90 ? byte | 32 : byte));
 
 /**
- * Which groups of four and of six bytes a text has, in 8 KiB, ASCII letters lower-cased: it can say that a text does not
- * hold another one, never that it does.
+ * Which groups of five bytes begin in which of 32 blocks of a text, in 16 KiB, ASCII letters lower-cased: it can say
+ * that a text does not begin in a block, never that it does.
  */
 export class TextFilter {
-  readonly #bits = new Uint32Array(WORDS);
+  readonly #blocks = new Uint32Array(GROUPS);
 
+  /** Takes 32 blocks and the overlap behind them; fewer bytes are fewer blocks. */
   constructor(bytes: Uint8Array) {
-    const bits = this.#bits;
-    let last = 0;
-    let before = 0;
-    for (let index = 0; index < bytes.length; index++) {
-      before = ((before << 8) | (last >>> 24)) & LONG_MASK;
-      last = (last << 8) | (LOWER[bytes[index] ?? 0] ?? 0);
-      const short = shortHash(last);
-      bits[short >>> 5] = (bits[short >>> 5] ?? 0) | (1 << (short & 31));
-      const long = longHash(before, last);
-      bits[long >>> 5] = (bits[long >>> 5] ?? 0) | (1 << (long & 31));
+    for (let block = 0; block < 32; block++) {
+      const from = block * BLOCK_BYTES;
+      this.#add(bytes, from, Math.min(bytes.length, from + BLOCK_BYTES + OVERLAP_BYTES), 1 << block);
     }
   }
 
-  /** False when the text cannot hold these bytes. */
-  mayHold(bytes: Uint8Array): boolean {
+  #add(bytes: Uint8Array, from: number, to: number, bit: number): void {
+    const blocks = this.#blocks;
     let last = 0;
-    let before = 0;
-    for (let index = 0; index < bytes.length; index++) {
-      before = ((before << 8) | (last >>> 24)) & LONG_MASK;
+    for (let index = from; index < to; index++) {
+      const before = last >>> 24;
       last = (last << 8) | (LOWER[bytes[index] ?? 0] ?? 0);
-      if (index >= SHORT_BYTES - 1 && !this.#has(shortHash(last))) return false;
-      if (index >= LONG_BYTES - 1 && !this.#has(longHash(before, last))) return false;
+      const group = groupOf(before, last);
+      blocks[group] = (blocks[group] ?? 0) | bit;
     }
-    return true;
   }
 
-  #has(hash: number): boolean {
-    return ((this.#bits[hash >>> 5] ?? 0) & (1 << (hash & 31))) !== 0;
+  /** The blocks in which the text may begin that has these groups: bit 0 is the first. */
+  blocksWith(groups: readonly number[]): number {
+    let blocks = ALL_BLOCKS;
+    for (const group of groups) {
+      blocks &= this.#blocks[group] ?? 0;
+      if (blocks === 0) return 0;
+    }
+    return blocks;
   }
 }
 
-function shortHash(last: number): number {
-  return Math.imul(last, SPREAD) >>> SHIFT;
+/** What `blocksWith` takes for a text: none for one of fewer than five bytes, which may be anywhere. */
+export function groupsOf(text: Uint8Array): readonly number[] {
+  const groups: number[] = [];
+  let last = 0;
+  for (let index = 0; index < Math.min(text.length, OVERLAP_BYTES); index++) {
+    const before = last >>> 24;
+    last = (last << 8) | (LOWER[text[index] ?? 0] ?? 0);
+    if (index >= GROUP_BYTES - 1) groups.push(groupOf(before, last));
+  }
+  return groups;
 }
 
-function longHash(before: number, last: number): number {
-  return Math.imul(Math.imul(before + 1, LONG_SPREAD) ^ last, SPREAD) >>> SHIFT;
+function groupOf(before: number, last: number): number {
+  return Math.imul(Math.imul(last, SPREAD) ^ before, MORE_SPREAD) >>> SHIFT;
 }

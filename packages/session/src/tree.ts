@@ -143,7 +143,8 @@ export class EntryTree<Entry extends LinkedEntry = AnyEntry> {
     const bridge = this.#bridges?.get(entry.id);
     if (bridge !== undefined) return bridge;
     const link = linkOf(entry);
-    if (link === null || (this.#rows.has(link) && !this.#isCircular(entry))) return link;
+    if (link === null || !this.#links.has(entry.id)) return link;
+    if (this.#rows.has(link) && !this.#isCircular(entry)) return link;
     return this.isPartial ? null : this.#links.bridge(link);
   }
 
@@ -157,11 +158,16 @@ export class EntryTree<Entry extends LinkedEntry = AnyEntry> {
     const row = this.#rowOf(id);
     if (row === NO_ROW) return false;
     this.#marks ??= new PathMarks();
-    this.#marks.moveTo(this.#rowOf(this.#position), this.#entries.length, (at) => {
-      const entry = this.#entries[at];
-      return entry === undefined ? NO_ROW : this.#rowOf(this.parentOf(entry));
-    });
+    this.#marks.moveTo(this.#rowOf(this.#position), this.#entries.length, (at) => this.#parentRow(at));
     return this.#marks.has(row);
+  }
+
+  /** Most entries hang on the one before, which is at hand. */
+  #parentRow(row: number): number {
+    const entry = this.#entries[row];
+    if (entry === undefined) return NO_ROW;
+    const parentId = this.parentOf(entry);
+    return this.#entries[row - 1]?.id === parentId ? row - 1 : this.#rowOf(parentId);
   }
 
   /** The nearest entry, from this one towards the root, that can be a position. */
