@@ -9,7 +9,7 @@ export async function describeServer(
   server: WireServer,
   { api, contextWindow }: { readonly api: string; readonly contextWindow: number },
 ): Promise<void> {
-  const models = [{ id: "wire-1", contextWindow, maxTokens: 1024 }];
+  const models = [{ id: "wire-1", contextWindow, maxTokens: 1024, images: true }];
   const providers = { wire: { baseUrl: server.baseUrl(api), api, apiKey: server.apiKey, models } };
   await mkdir(join(home, ".coppice"), { recursive: true });
   await mkdir(project, { recursive: true });

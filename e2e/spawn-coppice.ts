@@ -35,7 +35,8 @@ export interface CoppiceOptions {
   readonly playground: Playground;
   readonly args: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
-  readonly stdin?: string;
+  /** What is piped in; undefined = nothing, null = the pipe stays open. */
+  readonly stdin?: string | null;
 }
 
 /** Starts the launcher in the project folder; only PATH, HOME and what is given reach its environment. */
@@ -46,7 +47,7 @@ export function startCoppice({ playground, args, env, stdin }: CoppiceOptions): 
     env: { PATH: process.env.PATH ?? "", HOME: playground.home, ...env },
     stdio: ["pipe", "pipe", "pipe"],
   });
-  child.stdin.end(stdin ?? "");
+  if (stdin !== null) child.stdin.end(stdin ?? "");
   let stdout = "";
   let stderr = "";
   child.stdout.setEncoding("utf8").on("data", (chunk: string) => {

@@ -14,19 +14,29 @@ export class RunOutcome {
     if (event.type === "message_end" && event.message.role === "assistant") this.#last = event.message;
   }
 
+  /** Whether the model was asked and answered, well or not. */
+  get hasAnswer(): boolean {
+    return this.#last !== undefined;
+  }
+
   /** Why the run has no complete answer; undefined when it has one (faults B216, CL-04). */
   failure(): Failure | undefined {
     const last = this.#last;
     if (last === undefined) return failureOf(new CliError("no_answer", "The model was not asked"));
-    if (last.stopReason === "error" || last.stopReason === "aborted") return failureOfMessage(last);
-    if (last.stopReason === "length") {
-      return failureOf(new CliError("truncated_answer", "The answer reached the model's output limit"));
-    }
-    if (textOf(last.content).trim() === "") {
-      return failureOf(new CliError("no_answer", "The model ended without an answer"));
-    }
-    return undefined;
+    return answerFailure(last);
   }
+}
+
+/** Why an answer is no complete one; undefined when it is. */
+export function answerFailure(answer: AssistantMessage): Failure | undefined {
+  if (answer.stopReason === "error" || answer.stopReason === "aborted") return failureOfMessage(answer);
+  if (answer.stopReason === "length") {
+    return failureOf(new CliError("truncated_answer", "The answer reached the model's output limit"));
+  }
+  if (textOf(answer.content).trim() === "") {
+    return failureOf(new CliError("no_answer", "The model ended without an answer"));
+  }
+  return undefined;
 }
 
 function failureOfMessage(message: AssistantMessage): Failure {

@@ -1,6 +1,7 @@
 import type { AgentEvent } from "@coppice/agent";
 import type { AgentHarness, HarnessEvent } from "@coppice/coding-agent";
 import type { CliContext } from "./cli-context.ts";
+import { callExtensionCommand } from "./extension-command.ts";
 import type { PromptInput } from "./prompt-input.ts";
 import { failureText } from "./render/error-text.ts";
 import { RunOutcome } from "./run-outcome.ts";
@@ -27,21 +28,32 @@ export async function runPrompt({ context, agent, prompt, onEvent }: RunPromptOp
     return told;
   });
   const abort = () => void agent.abort();
+  let said: string | undefined;
   context.stop.signal.addEventListener("abort", abort, { once: true });
   try {
-    if (!context.stop.signal.aborted) await agent.prompt(prompt.text, { images: prompt.images });
+    if (!context.stop.signal.aborted) said = await ask(agent, prompt);
     await told;
   } finally {
     context.stop.signal.removeEventListener("abort", abort);
     await agent.dispose();
     await tellStop(context, agent);
   }
+  if (said !== undefined) await context.stdout.write(said === "" ? "" : `${said}\n`);
+  // A command may do its work without the model; where it asked, the answer counts.
+  if (said !== undefined && !outcome.hasAnswer) return 0;
   const failure = outcome.failure();
   if (failure === undefined) return 0;
   if (context.stop.reason() === undefined) {
     await context.stderr.write(failureText(failure, { withStack: context.environment.isDebug }));
   }
   return failure.exitCode;
+}
+
+/** Asks the model, or runs the extension's command that the prompt calls; gives what that one says. */
+async function ask(agent: AgentHarness, { text, images }: PromptInput): Promise<string | undefined> {
+  const said = await callExtensionCommand(agent, text);
+  if (said === undefined) await agent.prompt(text, { images });
+  return said;
 }
 
 /** A person who stopped a run learns how to go on with it; a reader that went away learns nothing. */

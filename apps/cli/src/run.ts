@@ -60,6 +60,10 @@ async function dispatch(context: CliContext): Promise<number> {
     const { runSessionsCommand } = await import("./commands/sessions.ts");
     return runSessionsCommand(context);
   }
+  if (args.command === "export") {
+    const { runExportCommand } = await import("./commands/export.ts");
+    return runExportCommand(context);
+  }
   if (args.flags["list-models"]) {
     const { listModels } = await import("./commands/list-models.ts");
     return listModels(context);
@@ -76,6 +80,10 @@ async function dispatch(context: CliContext): Promise<number> {
   if (mode === "rpc") {
     const { runRpcMode } = await import("./modes/rpc/index.ts");
     return runRpcMode(context, process.stdin);
+  }
+  if (mode === "acp") {
+    const { runAcpMode } = await import("./modes/acp/index.ts");
+    return runAcpMode(context, process.stdin);
   }
   const { readPrompt } = await import("./prompt-input.ts");
   const prompt = await readPrompt(context, process.stdin);
