@@ -91,6 +91,6 @@ test("what an append that failed left behind is not remembered", async () => {
   isFull = true;
   await expect(session.appendMessage(userMessage("x".repeat(300_000)))).rejects.toThrow("taken back");
   isFull = false;
-  const id = await session.appendMessage(userMessage(`${"y ".repeat(150_000)} needle in it`));
+  const id = await session.appendMessage(userMessage(`needle in it ${"y ".repeat(150_000)}`));
   expect((await found(session, "needle in it")).map(({ entryId }) => entryId)).toEqual([id]);
 });
