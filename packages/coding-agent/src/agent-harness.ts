@@ -12,11 +12,16 @@ import type { Extension } from "./extension.ts";
 import type { DialogPresenter } from "./extension-dialogs.ts";
 import type { RegisteredCommand } from "./extension-registry.ts";
 import type { Lifetime } from "./lifetime.ts";
+import type { CompactionDraft, CompactionOutlook, DraftChoice } from "./memory/compaction-drafts.ts";
+import type { HistoryStep, MemoryOperations } from "./memory/memory-operations.ts";
+import type { PreviewedInput, RequestPreview, RequestPreviews } from "./memory/request-preview.ts";
 import type { NavigateResult } from "./navigation.ts";
 import type { OperationGate } from "./operation-gate.ts";
 import type { Prompting, PromptOptions } from "./prompting.ts";
+import type { FileOperations } from "./rewind/file-operations.ts";
+import type { RestoreOutcome } from "./rewind/restore-files.ts";
 import type { ForkResult } from "./session-fork.ts";
-import type { SessionOperations } from "./session-operations.ts";
+import type { AddedMessage, NavigateChoices, SessionOperations } from "./session-operations.ts";
 import type { SessionStats } from "./stats.ts";
 
 /** What a harness is made of; `createCodingAgent` wires it. */
@@ -29,6 +34,9 @@ export interface HarnessParts {
   readonly inspector: ContextInspector;
   readonly events: EventBus;
   readonly lifetime: Lifetime;
+  readonly memory: MemoryOperations;
+  readonly files: FileOperations;
+  readonly previews: RequestPreviews;
 }
 
 /**
@@ -93,22 +101,82 @@ export class AgentHarness {
     return this.#parts.gate.abort();
   }
 
-  /** Compacts now. Throws `agent_busy`, `nothing_to_compact`, `compaction_cancelled` or what made it fail. */
-  compact(options: { readonly instructions?: string } = {}): Promise<CompactionResult> {
-    return this.#parts.operations.compact(options.instructions);
+  /**
+   * Compacts now, or stores a draft that was looked at and perhaps edited.
+   *
+   * Throws `agent_busy`, `nothing_to_compact`, `compaction_cancelled` or what made it fail; for a draft `draft_stale`, and
+   * `summary_rejected` for an edited summary that frees nothing.
+   */
+  compact(
+    options: { readonly instructions?: string; readonly draft?: DraftChoice } = {},
+  ): Promise<CompactionResult> {
+    const { instructions, draft } = options;
+    return draft === undefined
+      ? this.#parts.operations.compact(instructions)
+      : this.#parts.memory.store(draft);
+  }
+
+  /** What a compaction now would put away, keep and cost; asks no model. Throws `agent_busy`, `nothing_to_compact`. */
+  previewCompaction(): Promise<CompactionOutlook> {
+    return this.#parts.memory.preview();
+  }
+
+  /**
+   * Makes a compaction without storing it, for `compact({ draft })`; only what it cost is recorded. Throws as `compact`.
+   */
+  draftCompaction(options: { readonly instructions?: string } = {}): Promise<CompactionDraft> {
+    return this.#parts.memory.draft(options.instructions);
+  }
+
+  /**
+   * Takes the compaction in force back, with the edits it made; later turns stay. Automatic compaction rests until the
+   * context has grown. Throws `agent_busy`, `nothing_to_undo`.
+   */
+  undoCompaction(): Promise<HistoryStep> {
+    return this.#parts.memory.undo();
+  }
+
+  /** Brings the compaction back that was undone last. Throws `agent_busy`, `nothing_to_redo`. */
+  redoCompaction(): Promise<HistoryStep> {
+    return this.#parts.memory.redo();
+  }
+
+  /**
+   * Adds what the user did beside the agent (a command of their own) to the conversation; no answer is asked for. While a
+   * prompt runs it enters behind the turn.
+   */
+  addMessage(message: AddedMessage): Promise<void> {
+    return this.#parts.operations.addMessage(message);
+  }
+
+  /** Exactly what would be sent if this were said now. Nothing is sent or written. */
+  previewRequest(input: PreviewedInput = {}): Promise<RequestPreview> {
+    return this.#parts.previews.preview(input);
   }
 
   /**
    * Moves in the tree; null = before the first entry. A user message: to its parent, handing the text back.
    *
-   * `summarize` leaves a summary of the branch that is left. Throws `agent_busy`, `unknown_entry`,
-   * `navigation_cancelled`, or the summary's own error.
+   * `summarize` leaves a summary of the branch that is left, `restoreFiles` puts the run's files back as well. Throws
+   * `agent_busy`, `unknown_entry`, `navigation_cancelled`, or the summary's own error.
    */
-  navigate(
-    entryId: string | null,
-    options?: { readonly summarize?: boolean; readonly instructions?: string },
-  ): Promise<NavigateResult> {
+  navigate(entryId: string | null, options?: NavigateChoices): Promise<NavigateResult> {
     return this.#parts.operations.navigate(entryId, options);
+  }
+
+  /** What `restoreFiles` would do. Throws `rewind_unavailable`, `agent_busy`, `unknown_entry`. */
+  previewFiles(entryId: string | null): Promise<RestoreOutcome> {
+    return this.#parts.files.preview(entryId);
+  }
+
+  /**
+   * Puts the files that the run changed back to what they were at an entry; the talk stays where it is.
+   *
+   * What somebody else changed since is kept and reported, and nothing that the run did not make is removed. Throws
+   * `rewind_unavailable` for an agent without snapshots, `agent_busy`, `unknown_entry`.
+   */
+  restoreFiles(entryId: string | null): Promise<RestoreOutcome> {
+    return this.#parts.files.restore(entryId);
   }
 
   /**

@@ -53,6 +53,13 @@ export class AutoCompaction {
     this.#restingAboveTokens = undefined;
   }
 
+  /** Rests until the context has grown beyond this size, as after a compaction that was taken back. */
+  restAbove(tokens: number): void {
+    const { contextWindow } = this.#run.settings();
+    const grown = tokens + contextWindow * REST_GROWTH_SHARE;
+    this.#restingAboveTokens = Math.min(grown, Math.max(tokens, (tokens + contextWindow) / 2));
+  }
+
   /**
    * Compacts if the next request needs it, and returns what that request sends.
    *
@@ -61,7 +68,8 @@ export class AutoCompaction {
    */
   async beforeRequest(signal: AbortSignal): Promise<Projection> {
     const projection = await this.#view.project();
-    if (!this.#isDue(projection)) return projection;
+    if (!this.#isAboveTrigger(projection)) this.reset();
+    if (!this.isDue(projection)) return projection;
     if (await this.#attempt(signal)) {
       const after = await this.#view.project();
       await this.#judge(after);
@@ -98,20 +106,20 @@ export class AutoCompaction {
     }
   }
 
-  #isDue({ size, messages }: Projection): boolean {
+  /** Whether a request of this projection would be compacted first. */
+  isDue(projection: Projection): boolean {
+    if (!this.#isAboveTrigger(projection)) return false;
+    return this.#restingAboveTokens === undefined || projection.size.tokens > this.#restingAboveTokens;
+  }
+
+  #isAboveTrigger({ size, messages }: Projection): boolean {
     const settings = this.#run.settings();
-    const { contextWindow } = settings;
-    const due = shouldCompact({
+    return shouldCompact({
       contextTokens: size.tokens,
-      contextWindow,
+      contextWindow: settings.contextWindow,
       settings,
       messagesSinceCompaction: messagesSinceCompaction(messages),
     });
-    if (!due) {
-      this.reset();
-      return false;
-    }
-    return this.#restingAboveTokens === undefined || size.tokens > this.#restingAboveTokens;
   }
 
   async #attempt(signal: AbortSignal): Promise<boolean> {

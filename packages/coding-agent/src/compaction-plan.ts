@@ -6,6 +6,7 @@ import {
 } from "@coppice/compaction";
 import type { Session } from "@coppice/session";
 import type { Projection } from "./context-view.ts";
+import { CodingAgentError } from "./errors.ts";
 import type { CompactionReason } from "./events.ts";
 
 /** Everything one compaction is about, read once at its start. */
@@ -64,4 +65,15 @@ export async function planCompaction(options: PlanCompactionOptions): Promise<Co
   const smaller = prepareCompaction(keepingLess);
   if (smaller === undefined) return { ...plan, input, preparation };
   return { ...plan, input: keepingLess, preparation: smaller };
+}
+
+/** The refusal of a plan that would put nothing away. */
+export function nothingToCompact({ messages }: Projection): CodingAgentError {
+  return new CodingAgentError({
+    code: "nothing_to_compact",
+    message:
+      messages.length === 0
+        ? "There is nothing to compact: the conversation is empty."
+        : "There is nothing to compact: everything that is there is recent enough to stay.",
+  });
 }

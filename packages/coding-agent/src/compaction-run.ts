@@ -3,28 +3,23 @@ import {
   type CompactionResult,
   type CompactionSettingsInput,
   type CompactionStrategy,
-  extractStrategy,
   maskStrategy,
   type ResolvedCompactionSettings,
   resolveCompactionSettings,
-  type ShrunkContext,
-  shrinkContext,
-  summarizeStrategy,
 } from "@coppice/compaction";
 import { isEntry, type Session } from "@coppice/session";
-import { type CompactionPlan, planCompaction } from "./compaction-plan.ts";
-import type { ContextView, Projection } from "./context-view.ts";
-import { CodingAgentError, messageOf } from "./errors.ts";
+import type { CompactionMaker, MadeCompaction } from "./compaction-maker.ts";
+import { type CompactionPlan, nothingToCompact, planCompaction } from "./compaction-plan.ts";
+import type { ContextView } from "./context-view.ts";
+import { messageOf } from "./errors.ts";
 import type { EventBus } from "./event-bus.ts";
 import type { CompactionReason } from "./events.ts";
-import type { ExtensionHost } from "./extension-host.ts";
 import type { CodingAgentHooks } from "./hooks.ts";
 import type { ModelChoice } from "./model-choice.ts";
 import type { PendingWrites } from "./pending-writes.ts";
 import type { PromptSource } from "./prompt-source.ts";
 import { storeCompaction, storeMasks } from "./store-compaction.ts";
 import type { SummaryCalls } from "./summary-calls.ts";
-import { type SuppliedStrategy, suppliedStrategy } from "./supplied-strategy.ts";
 import type { ToolSet } from "./tool-set.ts";
 import { RECALL_TOOL_NAME } from "./tools/recall/entry-quote.ts";
 
@@ -36,15 +31,17 @@ export interface CompactionRunOptions {
   readonly prompt: PromptSource;
   readonly toolSet: ToolSet;
   readonly hooks: HookRunner<CodingAgentHooks>;
-  readonly extensions: ExtensionHost;
   readonly events: EventBus;
   readonly calls: SummaryCalls;
+  readonly maker: CompactionMaker;
   readonly settings: CompactionSettingsInput;
 }
 
 export interface CompactionRequest {
   readonly reason: CompactionReason;
   readonly instructions?: string | undefined;
+  /** A summary that is there already. */
+  readonly prepared?: CompactionStrategy | undefined;
   readonly signal: AbortSignal;
 }
 
@@ -70,7 +67,7 @@ export class CompactionRun {
   /** Makes the context smaller because its trigger fired: by masking where that is enough, else as `run` does. */
   async shrink(signal: AbortSignal): Promise<void> {
     const request: CompactionRequest = { reason: "threshold", signal };
-    const plan = await this.#plan(request);
+    const plan = await this.plan(request.reason);
     if (!(await this.#mask(plan, signal))) await this.#runPlan(plan, request);
   }
 
@@ -81,10 +78,11 @@ export class CompactionRun {
    * the compaction's own error; each of these ends in `compaction_end` with its message.
    */
   async run(request: CompactionRequest): Promise<CompactionResult> {
-    return this.#runPlan(await this.#plan(request), request);
+    return this.#runPlan(await this.plan(request.reason), request);
   }
 
-  async #plan({ reason }: CompactionRequest): Promise<CompactionPlan> {
+  /** What would be cut; everything that is pending is on disk then. Throws `write_failed`, and what `planCompaction` does. */
+  async plan(reason: CompactionReason): Promise<CompactionPlan> {
     const { writes, session, view, toolSet } = this.#options;
     await writes.flushOrThrow();
     const projection = await view.project();
@@ -112,12 +110,24 @@ export class CompactionRun {
   }
 
   async #runPlan(plan: CompactionPlan, request: CompactionRequest): Promise<CompactionResult> {
-    const { events, hooks } = this.#options;
-    const { reason, signal } = request;
+    const { instructions, prepared, signal } = request;
     if (plan.preparation === undefined) throw nothingToCompact(plan.projection);
+    return this.told(request, async () => {
+      const made = await this.#options.maker.make(plan, { instructions, signal, prepared });
+      await this.keep(plan, made, signal);
+      return made.result;
+    });
+  }
+
+  /** Tells listeners and hooks of a compaction, from its start to its end, whatever that is. */
+  async told(
+    { reason, signal }: Pick<CompactionRequest, "reason" | "signal">,
+    work: () => Promise<CompactionResult>,
+  ): Promise<CompactionResult> {
+    const { events, hooks } = this.#options;
     await events.emit({ type: "compaction_start", reason });
     try {
-      const result = await this.#compact(plan, request);
+      const result = await work();
       await events.emit({ type: "compaction_end", reason, result, aborted: false });
       return result;
     } catch (error) {
@@ -129,42 +139,14 @@ export class CompactionRun {
     }
   }
 
-  async #compact(plan: CompactionPlan, request: CompactionRequest): Promise<CompactionResult> {
-    const { hooks, extensions, calls } = this.#options;
-    const { instructions, signal } = request;
-    const supplied = suppliedStrategy({ plan, hooks, extensions, instructions, signal });
-    const own: readonly CompactionStrategy[] = calls.mayAsk
-      ? [summarizeStrategy, extractStrategy]
-      : [extractStrategy];
-    const shrunk = await shrinkContext({
-      ...plan.input,
-      call: await calls.for(plan, { instructions, signal }),
-      strategies: [supplied, ...extensions.strategies, ...own],
-    });
-    await this.#reportFailures(shrunk);
-    signal.throwIfAborted();
-    if (shrunk.outcome?.type !== "compaction") throw nothingToCompact(plan.projection);
-    const { result } = shrunk.outcome;
-    const isOwn = own.some(({ name }) => name === shrunk.strategy);
-    await this.#store(plan, { result, supplied, fromHook: !isOwn, signal });
-    return result;
-  }
-
-  async #store(
-    plan: CompactionPlan,
-    outcome: {
-      readonly result: CompactionResult;
-      readonly supplied: SuppliedStrategy;
-      readonly fromHook: boolean;
-      readonly signal: AbortSignal;
-    },
-  ): Promise<void> {
+  /** Stores a compaction that was made for a plan, all or nothing. Throws `compaction_failed` when the session moved. */
+  async keep(plan: CompactionPlan, made: MadeCompaction, signal: AbortSignal): Promise<void> {
     const { session, events, hooks, prompt, toolSet } = this.#options;
-    const { result, supplied, fromHook, signal } = outcome;
+    const { result, supplied, fromHook, isPaid } = made;
     const entryId = await storeCompaction({
-      ...{ session, result, fromHook, leafId: plan.leafId },
-      hiddenEntryIds: supplied.supplied?.hiddenEntryIds,
-      details: supplied.supplied?.details,
+      ...{ session, result, fromHook, isPaid, leafId: plan.leafId },
+      hiddenEntryIds: supplied?.hiddenEntryIds,
+      details: supplied?.details,
       systemMessage: plan.projection.context.systemMessage,
     });
     // The prefix breaks here anyway, so that this is the moment for what would break it. The next request records it.
@@ -176,26 +158,4 @@ export class CompactionRun {
     if (entry === undefined || !isEntry(entry, "compaction")) return;
     await hooks.run("session_compact", { reason: plan.reason, entry, fromHook }, signal);
   }
-
-  async #reportFailures({ failures, strategy, outcome }: ShrunkContext): Promise<void> {
-    const { calls, events } = this.#options;
-    for (const failure of failures) {
-      if (failure.strategy === summarizeStrategy.name) calls.failed(failure.error);
-    }
-    const last = failures.at(-1);
-    if (last === undefined || outcome === undefined) return;
-    const instead =
-      strategy === extractStrategy.name ? "an extract of the conversation" : `"${strategy ?? ""}"`;
-    await events.report(`No summary could be made (${last.error.message}); ${instead} stands in for it.`);
-  }
-}
-
-function nothingToCompact({ messages }: Projection): CodingAgentError {
-  return new CodingAgentError({
-    code: "nothing_to_compact",
-    message:
-      messages.length === 0
-        ? "There is nothing to compact: the conversation is empty."
-        : "There is nothing to compact: everything that is there is recent enough to stay.",
-  });
 }

@@ -40,11 +40,12 @@ export class ContextView {
     this.#validity = new UsageValidity(options.session);
   }
 
-  async project(): Promise<Projection> {
+  /** `more`: messages as if they stood behind the others. */
+  async project(more: readonly AgentMessage[] = []): Promise<Projection> {
     const { session, writes, prompt, choice, registry } = this.#options;
     const { projectors } = registry;
     const context = await session.buildContext(projectors === undefined ? undefined : { projectors });
-    const messages = [...context.messages, ...unwrittenMessages(writes)];
+    const messages = [...context.messages, ...unwrittenMessages(writes), ...more];
     const { tools } = prompt.state();
     const systemPrompt = prompt.text();
     const usageValidFrom = await this.#validity.from(context.entries);

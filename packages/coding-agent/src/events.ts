@@ -1,6 +1,7 @@
 import type { AgentEvent, AgentMessage } from "@coppice/agent";
 import type { EventOf, Model, ThinkingLevel } from "@coppice/ai";
 import type { CompactionResult, Pin } from "@coppice/compaction";
+import type { RestoreOutcome } from "./rewind/restore-files.ts";
 
 /** Why a compaction runs: asked for, the context passed its trigger, or a provider refused its size. */
 export type CompactionReason = "manual" | "threshold" | "overflow";
@@ -27,6 +28,9 @@ export interface HarnessEventMap {
     readonly errorMessage: string;
   };
   auto_retry_end: { readonly success: boolean; readonly attempt: number; readonly finalError?: string };
+  /** A compaction was taken back, or brought back under the id given; the size of the next request since. */
+  compaction_undone: { readonly entryId: string; readonly tokens: number };
+  compaction_redone: { readonly entryId: string; readonly tokens: number };
   /** Pins that made themselves: rules that the user stated, entries that were recalled twice. */
   pins_detected: { readonly pins: readonly Pin[] };
   /** What is queued now, oldest first. */
@@ -34,6 +38,8 @@ export interface HarnessEventMap {
   /** An entry is on disk. */
   entry_appended: { readonly entryId: string; readonly entryType: string };
   session_moved: { readonly leafId: string | null };
+  /** Files were put back to an earlier state. */
+  files_restored: RestoreOutcome;
   model_select: { readonly model: Model };
   thinking_level_select: { readonly thinkingLevel: ThinkingLevel };
   /** Something went wrong beside the run: a failed flush, a hook that threw. */

@@ -3,6 +3,7 @@ export { AgentHarness } from "./agent-harness.ts";
 export { type CreateCodingAgentOptions, createCodingAgent, type OpenSession } from "./create-coding-agent.ts";
 export { CODING_AGENT_ERRORS, CodingAgentError, type CodingAgentErrorCode } from "./errors.ts";
 export type { CompactionReason, HarnessEvent, HarnessEventMap, HarnessListener } from "./events.ts";
+export type { AddedMessage } from "./session-operations.ts";
 export type { NavigateResult } from "./navigation.ts";
 export type { Operation } from "./operation-gate.ts";
 export type { FlushPolicy } from "./pending-writes.ts";
@@ -20,6 +21,11 @@ export type {
 export type { EntryState } from "./entry-reason.ts";
 export type { ContextUsage } from "./context-usage.ts";
 export { type SessionStats, sessionStats } from "./stats.ts";
+// Memory
+export type { CompactionDraft, CompactionOutlook, DraftChoice } from "./memory/compaction-drafts.ts";
+export type { DraftEntry } from "./memory/draft-entries.ts";
+export type { HistoryStep } from "./memory/memory-operations.ts";
+export type { PreviewedInput, RequestPreview } from "./memory/request-preview.ts";
 // Prompt
 export {
   type ContextFile,
@@ -61,6 +67,9 @@ export {
   type LoadExtensionsOptions,
   loadExtensions,
 } from "./extensions/load-extensions.ts";
+export { ExtensionPackages, type ExtensionPackagesOptions, type InstalledPackage } from "./extensions/packages.ts";
+export { type PackageSpec, parsePackageSpec } from "./extensions/package-spec.ts";
+export { localNpm, type NpmExit, type RunNpm } from "./extensions/run-npm.ts";
 export type { RegisteredCommand } from "./extension-registry.ts";
 // MCP
 export { createMcpExtension, loadMcpServers, type McpExtensionOptions } from "./mcp/mcp-extension.ts";
@@ -100,6 +109,11 @@ export {
 } from "./auth/key-resolver.ts";
 export { resolveSecret, type SecretSources, shellSecrets } from "./auth/resolve-secret.ts";
 // Skills and prompt templates
+export {
+  type ResourceFoldersOptions,
+  type ResourceKind,
+  resourceFolders,
+} from "./resources/resource-folders.ts";
 export type { ResourceRoot, ResourceSource } from "./resources/resource-root.ts";
 export { type LoadedSkills, type LoadSkillsOptions, loadSkills } from "./skills/load-skills.ts";
 export type { Skill } from "./skills/skill.ts";
@@ -172,6 +186,10 @@ export { DEFAULT_IMAGE_LIMITS, type ImageLimits, MAX_IMAGE_FILE_BYTES } from "./
 export type { ShrinkImage, ShrinkRequest, ShrunkImage } from "./images/shrink-image.ts";
 export type { ImageSize } from "./text/image-size.ts";
 export { detectImageType } from "./text/image-type.ts";
+// Files put back to an earlier state
+export type { SnapshotOptions } from "./rewind/create-snapshots.ts";
+export type { KeptReason, RestoreOutcome } from "./rewind/restore-files.ts";
+export { FILES_RESTORED_TYPE } from "./rewind/rewind-plan.ts";
 // Environment and tools
 export {
   createLocalEnvironment,

@@ -1,7 +1,7 @@
 import { CodingAgentError } from "./errors.ts";
 
 /** What an agent can be busy with. */
-export type Operation = "prompt" | "compact" | "navigate" | "fork" | "reload";
+export type Operation = "prompt" | "compact" | "draft" | "undo" | "navigate" | "restore" | "fork" | "reload";
 
 interface Running {
   readonly operation: Operation;

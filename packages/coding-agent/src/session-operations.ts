@@ -1,3 +1,4 @@
+import type { Agent, AgentMessage } from "@coppice/agent";
 import type { CompactionResult, Pin } from "@coppice/compaction";
 import type { AutoCompaction } from "./auto-compaction.ts";
 import type { CompactionRun } from "./compaction-run.ts";
@@ -9,7 +10,11 @@ import type { Pins } from "./pins.ts";
 import type { Prompting } from "./prompting.ts";
 import type { ForkResult, SessionFork } from "./session-fork.ts";
 
+/** What the user did beside the agent: a command of their own, a note of the program. */
+export type AddedMessage = Extract<AgentMessage, { readonly role: "bashExecution" | "custom" }>;
+
 export interface SessionOperationsOptions {
+  readonly agent: Agent;
   readonly gate: OperationGate;
   readonly compaction: CompactionRun;
   readonly autoCompaction: AutoCompaction;
@@ -18,6 +23,15 @@ export interface SessionOperationsOptions {
   readonly pins: Pins;
   readonly extensions: ExtensionHost;
   readonly prompting: Prompting;
+}
+
+export interface NavigateChoices {
+  /** Summarise the branch that is left. */
+  readonly summarize?: boolean;
+  /** For the summary. */
+  readonly instructions?: string;
+  /** Put the files that the run changed back as well; those that somebody else changed since stay. */
+  readonly restoreFiles?: boolean;
 }
 
 /** What the user does to the session between prompts. Messages queued meanwhile are sent afterwards. */
@@ -30,31 +44,28 @@ export class SessionOperations {
 
   /** Compacts now, wherever the trigger is. Throws as `CompactionRun.run` does, and `agent_busy`. */
   compact(instructions?: string): Promise<CompactionResult> {
-    return this.#exclusively("compact", (signal) =>
+    return this.exclusively("compact", (signal) =>
       this.#options.compaction.run({ reason: "manual", instructions, signal }),
     );
   }
 
   /** Moves in the tree. Throws as `Navigation.navigate` does, and `agent_busy`. */
-  navigate(
-    entryId: string | null,
-    options: { readonly summarize?: boolean; readonly instructions?: string } = {},
-  ): Promise<NavigateResult> {
-    const { summarize = false, instructions } = options;
-    return this.#exclusively("navigate", (signal) =>
-      this.#options.navigation.navigate({ entryId, summarize, instructions, signal }),
+  navigate(entryId: string | null, options: NavigateChoices = {}): Promise<NavigateResult> {
+    const { summarize = false, instructions, restoreFiles = false } = options;
+    return this.exclusively("navigate", (signal) =>
+      this.#options.navigation.navigate({ entryId, summarize, instructions, restoreFiles, signal }),
     );
   }
 
   /** Copies the path to an entry into a new session. Throws as `SessionFork.fork` does, and `agent_busy`. */
   fork(entryId: string | null | undefined): Promise<ForkResult> {
-    return this.#exclusively("fork", () => this.#options.fork.fork(entryId));
+    return this.exclusively("fork", () => this.#options.fork.fork(entryId));
   }
 
   /** Unloads all extensions and sets these up. Throws `agent_busy`. */
   reloadExtensions(extensions: readonly Extension[]): Promise<void> {
     const { extensions: host } = this.#options;
-    return this.#exclusively("reload", async () => {
+    return this.exclusively("reload", async () => {
       await host.unload();
       for (const extension of extensions) await host.load(extension);
     });
@@ -62,6 +73,13 @@ export class SessionOperations {
 
   get extensions(): ExtensionHost {
     return this.#options.extensions;
+  }
+
+  /** Adds a message that asks for no answer; never between a call and its results, nor into a compaction or a move. */
+  async addMessage(message: AddedMessage): Promise<void> {
+    const { gate, agent } = this.#options;
+    while (gate.current !== undefined && gate.current !== "prompt") await gate.waitForIdle();
+    await agent.add(message);
   }
 
   pin(text: string, source: Pin["source"] = "user"): Promise<Pin> {
@@ -76,7 +94,8 @@ export class SessionOperations {
     return this.#options.pins.list();
   }
 
-  async #exclusively<Result>(
+  /** Runs work as the only operation. Throws `agent_busy` and what the work throws. */
+  async exclusively<Result>(
     operation: Exclude<Operation, "prompt">,
     work: (signal: AbortSignal) => Promise<Result>,
   ): Promise<Result> {
@@ -94,7 +113,8 @@ export class SessionOperations {
       });
     } finally {
       if (ran) {
-        autoCompaction.reset();
+        // After an undo it rests on purpose, and looking changes nothing.
+        if (operation !== "undo" && operation !== "draft") autoCompaction.reset();
         if (!aborted) prompting.drain();
       }
     }

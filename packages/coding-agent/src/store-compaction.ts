@@ -8,6 +8,8 @@ export interface StoreCompactionOptions {
   readonly result: CompactionResult;
   /** True when an extension made it. */
   readonly fromHook: boolean;
+  /** True when its model calls are in the session's totals already. */
+  readonly isPaid: boolean;
   /** Entries behind the boundary that go all the same. */
   readonly hiddenEntryIds?: readonly string[] | undefined;
   /** Replaces the file lists. */
@@ -24,7 +26,7 @@ export interface StoreCompactionOptions {
  * Throws `compaction_failed` when the session has moved meanwhile: the summary would stand in the wrong place.
  */
 export async function storeCompaction(options: StoreCompactionOptions): Promise<string> {
-  const { session, result, fromHook, hiddenEntryIds = [], details, systemMessage, leafId } = options;
+  const { session, result, fromHook, isPaid, hiddenEntryIds = [], details, systemMessage, leafId } = options;
   checkUnmoved(session, leafId);
   const edits = [
     ...result.shortenings.map(shorteningDraft),
@@ -38,7 +40,7 @@ export async function storeCompaction(options: StoreCompactionOptions): Promise<
       firstKeptEntryId: result.firstKeptEntryId,
       tokensBefore: result.tokensBefore,
       details: details ?? result.details,
-      ...(result.usage === undefined ? {} : { usage: result.usage }),
+      ...(result.usage === undefined || isPaid ? {} : { usage: result.usage }),
       fromHook,
       ...(systemMessage === undefined ? {} : { systemMessage }),
       checkpoint: { ...result.checkpoint, ...(edits.length === 0 ? {} : { ownEdits: edits.length }) },

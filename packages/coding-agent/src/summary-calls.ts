@@ -60,7 +60,7 @@ export class SummaryCalls {
     { instructions, signal }: { readonly instructions?: string | undefined; readonly signal: AbortSignal },
   ): Promise<SummaryCallOptions> {
     const { choice, sessionRequest } = this.#options;
-    const model = await this.#model(plan.input.settings.summaryModel);
+    const model = await this.modelFor(plan);
     // After an overflow the prefix has just been refused; elsewhere it is the cheapest way to ask.
     const onPrefix = plan.reason !== "overflow" && modelName(model) === modelName(choice.model);
     return {
@@ -73,8 +73,10 @@ export class SummaryCalls {
     };
   }
 
-  async #model(name: string | undefined): Promise<Model> {
+  /** The model that writes the summary of a plan. */
+  async modelFor(plan: CompactionPlan): Promise<Model> {
     const { choice, modelFor, events } = this.#options;
+    const name = plan.input.settings.summaryModel;
     const own: Model = { ...choice.model, contextWindow: choice.contextWindow };
     if (name === undefined || name === modelName(own)) return own;
     const model = await modelFor(name);

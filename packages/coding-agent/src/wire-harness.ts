@@ -7,10 +7,12 @@ import { appendCustomEntry } from "./append-entry.ts";
 import { AutoCompaction } from "./auto-compaction.ts";
 import { AutoRetry } from "./auto-retry.ts";
 import { Choices } from "./choices.ts";
+import { CompactionMaker } from "./compaction-maker.ts";
 import { CompactionRun } from "./compaction-run.ts";
 import { ContextInspector } from "./context-inspector.ts";
 import { ContextView } from "./context-view.ts";
 import { messageOf } from "./errors.ts";
+import type { FileSystem } from "./env/environment.ts";
 import type { EventBus } from "./event-bus.ts";
 import type { ExtensionHost } from "./extension-host.ts";
 import { extensionStream } from "./extension-stream.ts";
@@ -18,6 +20,10 @@ import type { CodingAgentHooks } from "./hooks.ts";
 import { LearnedWindow } from "./learned-window.ts";
 import { Lifetime } from "./lifetime.ts";
 import { AutomaticPins } from "./memory/automatic-pins.ts";
+import { CompactionDrafts } from "./memory/compaction-drafts.ts";
+import { CompactionHistory } from "./memory/compaction-history.ts";
+import { MemoryOperations } from "./memory/memory-operations.ts";
+import { RequestPreviews } from "./memory/request-preview.ts";
 import type { ModelChoice } from "./model-choice.ts";
 import { Navigation } from "./navigation.ts";
 import { OperationGate } from "./operation-gate.ts";
@@ -29,6 +35,9 @@ import type { PromptSource } from "./prompt-source.ts";
 import { Prompting } from "./prompting.ts";
 import { recordRun } from "./record-run.ts";
 import { DEFAULT_RETRY_SETTINGS, type RetrySettings } from "./retry-policy.ts";
+import type { Snapshots } from "./rewind/create-snapshots.ts";
+import { FileOperations } from "./rewind/file-operations.ts";
+import { FileRewind } from "./rewind/file-rewind.ts";
 import { SessionFork } from "./session-fork.ts";
 import { SessionOperations } from "./session-operations.ts";
 import { SessionRequest } from "./session-request.ts";
@@ -48,6 +57,9 @@ export interface WireOptions {
   readonly streamFunction: StreamFunction;
   readonly now: () => number;
   readonly newId: () => string;
+  readonly files: FileSystem;
+  /** Absent = nobody keeps what files held. */
+  readonly snapshots: Snapshots | undefined;
   readonly sleep: Sleep;
   readonly compaction: CompactionSettingsInput;
   readonly modelFor: ModelFor;
@@ -82,8 +94,9 @@ export function wireHarness(options: WireOptions): WiredHarness {
     ...{ choice, events, streamFunction, sessionRequest, windows, modelFor, retry, sleep },
   });
   const calls = { session, writes, choice, hooks, events, streamFunction, sleep, retry };
+  const maker = new CompactionMaker({ hooks, extensions, events, calls: summaries });
   const compaction = new CompactionRun({
-    ...{ session, writes, view, choice, prompt, toolSet, hooks, extensions, events },
+    ...{ session, writes, view, choice, prompt, toolSet, hooks, events, maker },
     calls: summaries,
     settings: options.compaction,
   });
@@ -105,17 +118,24 @@ export function wireHarness(options: WireOptions): WiredHarness {
   });
   const prompting = new Prompting({ agent, gate, run, hooks, events, now });
   recordRun({ agent, writes, retry: autoRetry, events, prompting });
-  const navigation = new Navigation({ ...calls, compaction });
+  const { files, snapshots, newId } = options;
+  const rewind = snapshots && new FileRewind({ session, files, ...snapshots });
+  const navigation = new Navigation({ ...calls, compaction, rewind, newId });
   extensions.connect(appendCustomEntry({ session, writes, gate }));
   const fork = new SessionFork({ session, writes, repo: options.repo });
-  const pins = new Pins({ session, writes, gate, agent, now, newId: options.newId });
+  const pins = new Pins({ session, writes, gate, agent, now, newId });
   const automaticPins = new AutomaticPins({ session, writes, pins, choice, events });
   const lifetime = new Lifetime({ session, gate, writes, hooks, extensions });
+  const operations = new SessionOperations({
+    ...{ agent, gate, compaction, autoCompaction, navigation, prompting, fork, pins, extensions },
+  });
+  const drafts = new CompactionDrafts({ session, run: compaction, maker, calls: summaries });
+  const history = new CompactionHistory(session);
   const harness = new AgentHarness({
-    ...{ session, gate, prompting, events, lifetime },
-    operations: new SessionOperations({
-      ...{ gate, compaction, autoCompaction, navigation, prompting, fork, pins, extensions },
-    }),
+    ...{ session, gate, prompting, events, lifetime, operations },
+    memory: new MemoryOperations({ writes, view, events, operations, autoCompaction, drafts, history }),
+    previews: new RequestPreviews({ view, sessionRequest, autoCompaction, hooks, now }),
+    files: new FileOperations({ session, writes, operations, events, rewind, newId }),
     choices: new Choices({ choice, toolSet, autoCompaction, hooks, events }),
     inspector: new ContextInspector({ session, view, prompt, compaction, pins }),
   });

@@ -37,7 +37,7 @@ function compact(session: Session, { summary, firstKeptEntryId, shorten = [], hi
     checkpoint: { pins: [{ id: "p", text: "a rule", source: "user" }] },
     shortenings: shorten.map((targetId) => ({ targetId, text: "short" })),
   };
-  const options = { session, result: made, fromHook: false, leafId: session.getLeafId() };
+  const options = { session, result: made, fromHook: false, isPaid: false, leafId: session.getLeafId() };
   return storeCompaction({ ...options, hiddenEntryIds: hide, systemMessage: undefined });
 }
 
