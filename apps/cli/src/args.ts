@@ -1,16 +1,12 @@
 import { parseArgs } from "node:util";
 import { CliError } from "./cli-error.ts";
 import { closestWord } from "./closest-word.ts";
+import { COMMANDS, type CommandName } from "./command-table.ts";
 import { FLAGS, type FlagName, type FlagRow, type FlagValues } from "./flags.ts";
-
-/** Subcommands: the first word of a command line, flags aside, is one of these or the beginning of a prompt. */
-const COMMANDS = ["sessions"] as const;
-
-type CommandName = (typeof COMMANDS)[number];
 
 /** A command line, understood. */
 export interface CliArgs {
-  /** Undefined: run the agent. */
+  /** The first word, flags aside, where it is that of a command. Undefined: run the agent. */
   readonly command: CommandName | undefined;
   /** Words that are not flags, in order: the prompt, or the arguments of the command. */
   readonly words: readonly string[];
@@ -34,9 +30,13 @@ export function parseArguments(argv: readonly string[]): CliArgs {
   // `-p` says that the words are a prompt, and so does `--`.
   const first = tokens.find(({ kind }) => kind === "positional" || kind === "option-terminator");
   const isNamed = first?.index === 0 || (first?.kind === "positional" && flags.print !== true);
-  const command = isNamed ? COMMANDS.find((name) => name === words[0]) : undefined;
+  const command = isNamed && words[0] !== undefined && isCommand(words[0]) ? words[0] : undefined;
   checkCommand(flags, command);
   return { command, words: command === undefined ? words : words.slice(1), flags };
+}
+
+function isCommand(word: string): word is CommandName {
+  return Object.hasOwn(COMMANDS, word);
 }
 
 function parseStrictly(args: readonly string[]) {

@@ -25,6 +25,10 @@ const CLI_ERRORS = {
     advice: "Change to a directory that is there, and start again.",
     exitCode: EXIT_CODES.usage.code,
   },
+  file_exists: {
+    advice: "Name another file, or move that one away.",
+    exitCode: EXIT_CODES.failure.code,
+  },
   invalid_config: { advice: "Correct the file, or move it away.", exitCode: EXIT_CODES.usage.code },
   no_answer: {
     advice: "Try again, or pick another model with --model.",

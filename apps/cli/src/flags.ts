@@ -179,6 +179,27 @@ export const FLAGS = {
     belongsTo: "export",
     help: "With `export`: leave secrets where they are.",
   },
+  output: {
+    type: "string",
+    short: "o",
+    value: "file",
+    group: "Session",
+    belongsTo: "export",
+    help: "With `export`: the file of the page, - for standard output; default: the session's id with .html.",
+  },
+  redact: {
+    type: "boolean",
+    group: "Session",
+    belongsTo: "export",
+    excludes: ["no-redact"],
+    help: "With `export`: replace secrets of known forms by placeholders (default).",
+  },
+  "no-redact": {
+    type: "boolean",
+    group: "Session",
+    belongsTo: "export",
+    help: "With `export`: leave secrets where they are.",
+  },
   help: { type: "boolean", short: "h", group: "Other", help: "Show this help." },
   version: { type: "boolean", short: "v", group: "Other", help: "Show the version." },
 } as const satisfies Readonly<Record<string, FlagRow>>;

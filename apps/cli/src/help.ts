@@ -1,9 +1,13 @@
+import { COMMANDS, type CommandRow } from "./command-table.ts";
 import { EXIT_CODES } from "./exit-codes.ts";
 import { FLAGS, type FlagRow } from "./flags.ts";
 
 const GROUPS = ["Run", "Model", "Session", "Other"] as const satisfies readonly FlagRow["group"][];
 
 const HELP_WIDTH = 96;
+
+/** Where the help of a command begins. */
+const COMMAND_COLUMNS = 40;
 
 /** The text of `coppice --help`. */
 export function helpText(): string {
@@ -17,12 +21,10 @@ export function helpText(): string {
   return [
     "coppice: a coding agent whose memory can be trusted",
     "",
-    "  coppice                            work in the terminal",
-    '  coppice -p "explain this project"  answer once and exit',
-    '  coppice -c -p "and the tests?"     go on with the last session of this directory',
-    "  coppice sessions list [--all]      sessions of this directory, or of all",
-    "  coppice sessions show [id]         one session, as the model sees it",
-    "  coppice sessions search <text>     also: doctor, export, import, merge",
+    "  coppice                               work in the terminal",
+    '  coppice -p "explain this project"     answer once and exit',
+    '  coppice -c -p "and the tests?"        go on with the last session of this directory',
+    ...commandLines(),
     "",
     ...groups.flat(),
     "Keys: ANTHROPIC_API_KEY, OPENAI_API_KEY, OPENROUTER_API_KEY, … in the environment.",
@@ -36,6 +38,12 @@ export function helpText(): string {
     ),
     "",
   ].join("\n");
+}
+
+function commandLines(): readonly string[] {
+  return Object.values<CommandRow>(COMMANDS).flatMap(({ usage }) =>
+    usage.map(([syntax, help]) => `  ${`coppice ${syntax}`.padEnd(COMMAND_COLUMNS)}${help}`),
+  );
 }
 
 /** The flags as a Markdown table, for the documentation. */

@@ -64,6 +64,10 @@ async function dispatch(context: CliContext): Promise<number> {
     const { runExportCommand } = await import("./commands/export.ts");
     return runExportCommand(context);
   }
+  if (args.command === "export") {
+    const { runExportCommand } = await import("./commands/export.ts");
+    return runExportCommand(context);
+  }
   if (args.flags["list-models"]) {
     const { listModels } = await import("./commands/list-models.ts");
     return listModels(context);

@@ -67,7 +67,11 @@ export {
   type LoadExtensionsOptions,
   loadExtensions,
 } from "./extensions/load-extensions.ts";
-export { ExtensionPackages, type ExtensionPackagesOptions, type InstalledPackage } from "./extensions/packages.ts";
+export {
+  ExtensionPackages,
+  type ExtensionPackagesOptions,
+  type InstalledPackage,
+} from "./extensions/packages.ts";
 export { type PackageSpec, parsePackageSpec } from "./extensions/package-spec.ts";
 export { localNpm, type NpmExit, type RunNpm } from "./extensions/run-npm.ts";
 export type { RegisteredCommand } from "./extension-registry.ts";
