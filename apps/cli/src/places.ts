@@ -48,6 +48,6 @@ export function resolvePlaces(options: PlacesOptions): Places {
 }
 
 /** A path whose leading `~` is the home directory. */
-export function withHome(path: string, home: string): string {
+function withHome(path: string, home: string): string {
   return path.replace(/^~(?=$|[/\\])/, () => home);
 }

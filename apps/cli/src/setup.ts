@@ -1,4 +1,4 @@
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import {
   createLocalConfigFiles,
   type Environment,
@@ -7,14 +7,14 @@ import {
   loadSkills,
   type PermissionMode,
   type PromptTemplate,
-  type ResourceRoot,
   resolveTrust,
+  resourceFolders,
   type Settings,
   type Skill,
   TrustStore,
 } from "@coppice/coding-agent";
 import type { CliContext } from "./cli-context.ts";
-import { FOLDER, withHome } from "./places.ts";
+import { FOLDER } from "./places.ts";
 
 /** What the files of the user and of a project say about working in it. */
 export interface Setup {
@@ -59,7 +59,12 @@ export async function loadSetup({ context, cwd, files }: SetupOptions): Promise<
     cwd,
     overrides: settingsOfFlags(context),
   });
-  const roots = resourceRoots(context, { cwd, isTrusted: trust.isTrusted, settings: loaded.settings });
+  const { skills: moreSkills = [], prompts: morePrompts = [] } = loaded.settings;
+  const roots = resourceFolders({
+    ...{ userFolder: places.userDirectory, cwd, homeDirectory },
+    projectFolder: trust.isTrusted ? folder : undefined,
+    more: { skills: moreSkills, prompts: morePrompts },
+  });
   const { skills, diagnostics: ofSkills } = await loadSkills({ files, roots: roots.skills });
   const { templates, diagnostics: ofTemplates } = await loadPromptTemplates({ files, roots: roots.prompts });
   const waiting = trust.notice === undefined ? [] : [`${trust.notice} ${HOW_TO_TRUST}`];
@@ -81,28 +86,4 @@ function settingsOfFlags({ args }: CliContext): Settings {
   const mode = args.flags["permission-mode"];
   // The parser allows the known modes only.
   return mode === undefined ? {} : { permissions: { mode: mode as PermissionMode } };
-}
-
-interface RootsOptions {
-  readonly cwd: string;
-  readonly isTrusted: boolean;
-  readonly settings: Settings;
-}
-
-function resourceRoots(context: CliContext, { cwd, isTrusted, settings }: RootsOptions) {
-  const { places, environment } = context;
-  const home = environment.homeDirectory;
-  const of = (kind: "skills" | "prompts", more: readonly string[] = []): readonly ResourceRoot[] => [
-    ...more.map((path) => ({ path: absolutePath(path, cwd, home), source: "cli" as const })),
-    ...(isTrusted ? [{ path: join(cwd, FOLDER, kind), source: "project" as const }] : []),
-    { path: join(places.userDirectory, kind), source: "user" },
-  ];
-  const shared: readonly ResourceRoot[] = isTrusted
-    ? [{ path: join(cwd, ".agents/skills"), source: "project" }]
-    : [];
-  return { skills: [...of("skills", settings.skills), ...shared], prompts: of("prompts", settings.prompts) };
-}
-
-function absolutePath(path: string, cwd: string, home: string | undefined): string {
-  return resolve(cwd, home === undefined ? path : withHome(path, home));
 }

@@ -1,10 +1,10 @@
 import { chmod, mkdir, mkdtemp, readdir, readFile, stat, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { Errors } from "typebox/value";
 import { expect, test } from "vitest";
 import { createLocalConfigFiles } from "../config/local-config-files.ts";
 import { loadSettings } from "./load-settings.ts";
-import { mergeSettings } from "./merge-settings.ts";
 import { savePermissionRule } from "./save-permission-rule.ts";
 import { saveSetting } from "./save-setting.ts";
 import { settingsJsonSchema } from "./schema.ts";
@@ -181,8 +181,13 @@ test("B226: a lock that stays held is an error of its own", async () => {
   });
 });
 
-test("the published schema is JSON and describes every field that it has", () => {
-  const schema = settingsJsonSchema() as { readonly properties: Readonly<Record<string, object>> };
-  expect(Object.keys(schema.properties)).toContain("permissions");
-  expect(mergeSettings({ theme: "a" }, {})).toEqual({ theme: "a" });
+test("the published schema file is that of the code, and a strict reader of it accepts what the code accepts", async () => {
+  const file = join(import.meta.dirname, "../../settings.schema.json");
+  const published = JSON.parse(await readFile(file, "utf8"));
+  // After a change of the schema: node --conditions=@coppice/source scripts/write-settings-schema.ts
+  expect(published).toEqual(settingsJsonSchema());
+  expect(
+    Errors(published, { $schema: "x", permissions: { projects: { "/p": { allow: ["bash"] } } } }),
+  ).toEqual([]);
+  expect(Errors(published, { permissions: { mode: "yolo" } })).not.toEqual([]);
 });
