@@ -19,6 +19,7 @@ export type CodingAgentErrorCode =
   | "empty_pin"
   | "unknown_pin"
   | "fork_unavailable"
+  | "rewind_unavailable"
   | "config_locked"
   | "config_unreadable"
   | "config_unwritable"
@@ -30,7 +31,8 @@ export type CodingAgentErrorCode =
   | "name_taken"
   | "invalid_tool_name"
   | "extension_unloaded"
-  | "extension_failed";
+  | "extension_failed"
+  | "install_failed";
 
 /** Every way the harness refuses or fails. Exit codes: 1 failure, 2 usage, 4 limits. */
 export const CODING_AGENT_ERRORS: ErrorTable<CodingAgentErrorCode> = {
@@ -71,6 +73,11 @@ export const CODING_AGENT_ERRORS: ErrorTable<CodingAgentErrorCode> = {
   empty_prompt: { advice: "Write something, or attach an image.", retryable: false, exitCode: 2 },
   empty_pin: { advice: "Write the rule.", retryable: false, exitCode: 2 },
   unknown_pin: { advice: "Pick one of the pinned rules.", retryable: false, exitCode: 2 },
+  rewind_unavailable: {
+    advice: "Create the agent with a folder for snapshots.",
+    retryable: false,
+    exitCode: 2,
+  },
   fork_unavailable: {
     advice: "Give the agent the repository that its session came from.",
     retryable: false,
@@ -103,6 +110,7 @@ export const CODING_AGENT_ERRORS: ErrorTable<CodingAgentErrorCode> = {
     retryable: false,
     exitCode: 1,
   },
+  install_failed: { advice: "Correct what is named, and try again.", retryable: true, exitCode: 1 },
   extension_failed: { advice: "Fix or remove the extension.", retryable: false, exitCode: 1 },
 };
 
