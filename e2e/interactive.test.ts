@@ -135,9 +135,9 @@ test("interactive: /tree goes back and hands the prompt over for editing, /new b
   await ask(terminal, "what did I ask so far?", "offline demo");
   await ask(terminal, "where is parseJSON defined?", "dist/index.js:");
   terminal.type(`/tree${KEYS.enter}`);
-  await terminal.until("the tree", (screen) => screen.includes("▸ assistant: "));
+  await terminal.until("the tree", (screen) => /→▸ +now •/.test(screen));
   terminal.type("where is parse");
-  await terminal.until("the narrowed tree", (screen) => /→ +user: where is parseJSON defined\?/.test(screen));
+  await terminal.until("the narrowed tree", (screen) => /→.*› where is parseJSON defined\?/.test(screen));
   terminal.type(KEYS.enter);
   await terminal.until("the question", (screen) => screen.includes("→ Move there"));
   terminal.type(KEYS.enter);

@@ -163,6 +163,15 @@ export class App implements CommandHost {
     return this.#options.layout.open<T>(make);
   }
 
+  async working<T>(label: string, work: Promise<T>): Promise<T> {
+    this.#views.working.show(label);
+    try {
+      return await work;
+    } finally {
+      this.#views.working.hide();
+    }
+  }
+
   copy(text: string): void {
     this.#options.tui.terminal.write(clipboardSequence(text));
   }

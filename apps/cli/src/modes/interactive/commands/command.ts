@@ -30,6 +30,8 @@ export interface CommandHost {
   input(options: Omit<TextPromptOptions, "paint" | "onDone">): Promise<string | undefined>;
   /** Shows a view in place of the editor until it calls back. */
   open<T>(make: (onDone: (value: T | undefined) => void) => Component): Promise<T | undefined>;
+  /** Says what works until it is over; Esc stops an operation of the agent. */
+  working<T>(label: string, work: Promise<T>): Promise<T>;
   setEditorText(text: string): void;
   selectModel(model: Model): Promise<void>;
   /** Shows the conversation anew, as it stands at the session's position. */

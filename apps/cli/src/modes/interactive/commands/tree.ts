@@ -1,36 +1,87 @@
-import type { SlashCommand } from "./command.ts";
-import { treeChoices } from "./tree-choices.ts";
+import { type AnyEntry, entryText } from "@coppice/session";
+import { kindOf } from "../tree/tree-row.ts";
+import { FIRST_LOOK, type TreeLook, TreeView, type TreeWish } from "../tree/tree-view.ts";
+import type { CommandHost, SlashCommand } from "./command.ts";
+import { forkAt } from "./fork-at.ts";
 
-const MOVE = "move";
-const MOVE_WITH_SUMMARY = "summary";
+type Action = "move" | "summary" | "focus" | "fork" | "show";
 
 export const treeCommand: SlashCommand = {
   name: "tree",
-  help: "go back to an earlier point; nothing is lost",
+  help: "the session as a tree: go back, branch, label, fork; nothing is lost",
   async run(host) {
-    const { agent } = host;
-    const leafId = agent.session.getLeafId();
-    const choices = treeChoices(await agent.session.getTree(), leafId);
-    if (choices.length === 0) return host.notice("The session is empty.");
-    const entryId = await host.pick({
-      title: ["Go to (a message of yours comes back for editing)"],
-      choices,
-      ...(leafId === null ? {} : { selected: leafId }),
-    });
-    if (entryId === undefined || entryId === leafId) return;
-    const how = await host.pick({
-      title: ["The part that is left stays in the session"],
-      choices: [
-        { value: MOVE, label: "Move there" },
-        {
-          value: MOVE_WITH_SUMMARY,
-          label: "Move there, and tell the model what happened in the part that is left",
-        },
-      ],
-    });
-    if (how === undefined) return;
-    const { editorText } = await agent.navigate(entryId, { summarize: how === MOVE_WITH_SUMMARY });
-    await host.reload();
-    if (editorText !== undefined) host.setEditorText(editorText);
+    for (let look: TreeLook = FIRST_LOOK; ; ) {
+      const wish = await wishedFor(host, look, "Tree");
+      if (wish === undefined) return;
+      look = wish.look;
+      const isDone = wish.kind === "label" ? await label(host, wish) : await choose(host, wish.entryId);
+      if (isDone) return;
+    }
   },
 };
+
+/** Shows the tree until an entry is chosen or labelled. */
+export async function wishedFor(
+  host: CommandHost,
+  look: TreeLook,
+  title: string,
+): Promise<TreeWish | undefined> {
+  const { session } = host.agent;
+  const [roots, leafId] = [await session.getTree(), session.getLeafId()];
+  if (roots.length === 0) {
+    host.notice("The session is empty.");
+    return undefined;
+  }
+  return host.open<TreeWish>(
+    (onDone) => new TreeView({ ...{ roots, leafId, look, title, onDone }, paint: host.paint, now: Date.now }),
+  );
+}
+
+/** True when the tree is not to be shown again. */
+async function label(host: CommandHost, { entryId, label: current = "" }: TreeWish): Promise<boolean> {
+  const text = await host.input({ title: ["Label; empty takes it away"], text: current });
+  if (text !== undefined)
+    await host.agent.session.appendLabel(entryId, text.trim() === "" ? undefined : text.trim());
+  return false;
+}
+
+async function choose(host: CommandHost, entryId: string): Promise<boolean> {
+  const entry = await host.agent.session.getEntry(entryId);
+  if (entry === undefined) return false;
+  const action = await host.pick({
+    title: ["The part that is left stays in the session"],
+    choices: choicesFor(entry),
+  });
+  if (action === undefined) return false;
+  await act(host, entry, action as Action);
+  return true;
+}
+
+function choicesFor(
+  entry: AnyEntry,
+): { readonly value: Action; readonly label: string; readonly description?: string }[] {
+  const back = kindOf(entry) === "user" ? { description: "your message comes back for editing" } : {};
+  return [
+    { value: "move", label: "Move there", ...back },
+    { value: "summary", label: "Move there, and tell the model what happened in the part that is left" },
+    { value: "focus", label: "The same, with what matters in it" },
+    { value: "fork", label: "Go on from there in a copy of the session" },
+    { value: "show", label: "Show the whole text" },
+  ];
+}
+
+async function act(host: CommandHost, entry: AnyEntry, action: Action): Promise<void> {
+  const { agent } = host;
+  if (action === "show") return host.notice(entryText(entry));
+  if (action === "fork") return forkAt(host, entry.id);
+  const instructions =
+    action === "focus" ? await host.input({ title: ["What matters in the part that is left"] }) : undefined;
+  if (action === "focus" && instructions === undefined) return;
+  const move = agent.navigate(entry.id, {
+    summarize: action !== "move",
+    ...(instructions === undefined || instructions.trim() === "" ? {} : { instructions }),
+  });
+  const { editorText } = await host.working("Leaving the branch", move);
+  await host.reload();
+  if (editorText !== undefined) host.setEditorText(editorText);
+}

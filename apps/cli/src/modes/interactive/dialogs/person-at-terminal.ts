@@ -42,6 +42,7 @@ export function personAtTerminal({ layout, paint, ended }: PersonAtTerminalOptio
   };
   return {
     permissionMode: "ask",
+    hasDialogs: true,
     permission: (request, signal) =>
       turns.take(
         async () => (await Promise.race([askPermission(request, signal), gone])) ?? { decision: "deny" },
