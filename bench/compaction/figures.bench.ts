@@ -2,6 +2,7 @@ import type { ChatRequest, Message, ToolSpec } from "@coppice/ai";
 import {
   collectEntriesForBranchSummary,
   compact,
+  compactWithText,
   DEFAULT_STRATEGIES,
   generateBranchSummary,
   prepareCompaction,
@@ -79,6 +80,30 @@ async function filesFigure(contextWindow: number) {
     builder.entry("branch_summary", { fromId: left.path.at(-1)?.id ?? "root", summary, details });
     modified.push("packages/core/src/left-branch.ts");
   }
+}
+
+/** The summary of one span that modified very many files, twenty a folder. */
+function manyFilesBlock(count: number, contextWindow: number): string {
+  const settings = resolveCompactionSettings({ contextWindow });
+  const builder = pathBuilder();
+  builder.user("Change all files.");
+  for (let index = 0; index < count; index++) {
+    builder.toolCall(`t${index}`, "edit", {
+      path: `packages/core/src/part-${Math.floor(index / 20)}/name-${index}.ts`,
+    });
+    builder.toolResult(`t${index}`, "changed line\n".repeat(20), { toolName: "edit" });
+  }
+  builder.assistant("words ".repeat(20_000));
+  builder.user("Go on.");
+  builder.assistant("words ".repeat(3000));
+  const plan = prepareCompaction({
+    path: builder.path,
+    contextWindow,
+    settings,
+    tokensBefore: contextWindow,
+  });
+  if (plan === undefined) throw new Error("nothing to compact");
+  return /<modified-files>[\s\S]*/.exec(compactWithText(plan, goodSummary()).summary)?.[0] ?? "";
 }
 
 function readingPath() {
@@ -165,6 +190,16 @@ for (const contextWindow of [8192, 16_384, 32_768]) {
   console.log(
     `files, window ${contextWindow}: ${((100 * named) / asked).toFixed(1)} % named after each of ${ROUNDS} compactions (${files} files)`,
   );
+}
+for (const count of [500, 1000, 2000, 4000]) {
+  for (const contextWindow of [32_768, 200_000]) {
+    const text = manyFilesBlock(count, contextWindow);
+    const named = text.match(/name-\d+\.ts/g)?.length ?? 0;
+    const counted = [...text.matchAll(/\((\d+) files\)/g)].reduce((sum, match) => sum + Number(match[1]), 0);
+    console.log(
+      `${count} modified files, window ${contextWindow}: ${named} named, ${counted} by folder and count, ${count - named - counted} in details alone`,
+    );
+  }
 }
 console.log(
   `prefix: ${(100 * (await prefixFigure())).toFixed(2)} % of the bytes stand at the head of the summary request`,

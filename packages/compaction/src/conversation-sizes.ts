@@ -25,7 +25,7 @@ const NOTHING: Known = { messages: [], sizes: [], total: 0 };
 export function conversationSizes(
   messages: readonly AgentMessage[],
   estimator: TokenEstimator,
-  sizeOf: (message: AgentMessage) => number,
+  sizeOf: (message: AgentMessage, estimator: TokenEstimator) => number,
 ): ConversationSizes {
   const [first] = messages;
   if (first === undefined) return NOTHING;
@@ -33,7 +33,7 @@ export function conversationSizes(
   known.set(estimator, bySession);
   const last = bySession.get(first) ?? NOTHING;
   if (isSame(messages, last.messages)) return last;
-  const made = sizesAfter(last, messages, sizeOf);
+  const made = sizesAfter(last, messages, (message) => sizeOf(message, estimator));
   bySession.set(first, made);
   return made;
 }

@@ -48,12 +48,9 @@ export function estimateAll(
   messages: readonly AgentMessage[],
   estimator: TokenEstimator = scriptEstimator,
 ): ConversationSizes {
-  const sizes = estimator === scriptEstimator ? knownByScript : knownSizes(estimator);
-  return conversationSizes(
-    messages,
-    estimator,
-    (message) => sizes.get(message) ?? measure(message, estimator),
-  );
+  // Measuring by script costs less than asking what is remembered of single messages; a tokenizer costs more.
+  const sizeOf = estimator === scriptEstimator ? measure : estimateTokens;
+  return conversationSizes(messages, estimator, sizeOf);
 }
 
 function knownSizes(estimator: TokenEstimator): KnownSizes {

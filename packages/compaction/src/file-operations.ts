@@ -1,6 +1,5 @@
 import type { AgentMessage } from "@coppice/agent";
 import { type AnyEntry, type FileLists, isEntry } from "@coppice/session";
-import type { TokenEstimator } from "./estimate-text.ts";
 import { type FileCall, type FileTouches, fileListsOf, fileTouchesOf } from "./file-touches.ts";
 
 /** The files that messages read and modified, by their tool calls and by what tool results report. Calls that failed do not count. */
@@ -49,39 +48,6 @@ export function summarisedFiles(entries: readonly AnyEntry[]): FileLists {
     if (isCompaction) lists.push(fileListsOf(entry.checkpoint?.files));
   }
   return mergeFileLists(...lists);
-}
-
-/** How much room file blocks have. */
-export interface FileBlockLimit {
-  readonly maxTokens: number;
-  readonly estimator: TokenEstimator;
-}
-
-/**
- * The `<read-files>` and `<modified-files>` blocks that end a summary; empty lists leave no block.
- *
- * With a limit, modified files come first and what has no room is counted: the whole lists stand in `details`.
- */
-export function fileBlocks(files: FileLists, limit?: FileBlockLimit): string {
-  const modified = block("modified-files", files.modifiedFiles, limit);
-  const left = limit && {
-    ...limit,
-    maxTokens: limit.maxTokens - limit.estimator.estimateText(modified),
-  };
-  return [block("read-files", files.readFiles, left), modified].filter((text) => text !== "").join("\n\n");
-}
-
-function block(tag: string, paths: readonly string[], limit: FileBlockLimit | undefined): string {
-  const render = (count: number) => {
-    const rest = paths.length - count;
-    const lines = paths.slice(0, count).map(oneLine);
-    return `<${tag}>\n${[...lines, ...(rest > 0 ? [`(${rest} more)`] : [])].join("\n")}\n</${tag}>`;
-  };
-  let count = paths.length;
-  const isTooLong = () =>
-    limit !== undefined && limit.estimator.estimateText(render(count)) > limit.maxTokens;
-  while (count > 0 && isTooLong()) count = Math.floor(count * 0.8);
-  return paths.length === 0 || (count === 0 && isTooLong()) ? "" : render(count);
 }
 
 /** A path cannot end its block or begin another line. */

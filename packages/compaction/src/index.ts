@@ -87,7 +87,8 @@ export type { Shortening } from "./shorten-kept.ts";
 
 // What is carried over
 
-export { fileBlocks, fileOperationsOf, mergeFileLists, recentFilesOf } from "./file-operations.ts";
+export { type FileBlockLimit, fileBlocks } from "./file-blocks.ts";
+export { fileOperationsOf, mergeFileLists, recentFilesOf } from "./file-operations.ts";
 export { type FileCall, type FileTouches, fileListsOf, fileTouchesOf } from "./file-touches.ts";
 export { activePins, PIN_CUSTOM_TYPE, type Pin, pinnedSection } from "./pins.ts";
 export { type DetectPinsInput, detectPins } from "./rules/detect-pins.ts";
