@@ -18,6 +18,7 @@ import { inertLine } from "./render/terminal-text.ts";
 import { readServerFlags } from "./server-model.ts";
 import { type ChosenSession, chooseSession, requireDirectory } from "./session-choice.ts";
 import { loadSetup, type Setup } from "./setup.ts";
+import { userExtensions } from "./user-extensions.ts";
 
 /** Loads what the flags, the environment, `auth.json` and `models.json` say about models. */
 export function knownModelsOf({ args, environment, places }: CliContext): Promise<KnownModels> {
@@ -78,7 +79,11 @@ export async function buildAgent(options: BuildAgentOptions): Promise<BuiltAgent
     contextFiles: setup.contextFiles,
     permissions,
     skills: setup.skills,
-    extensions: [commandExpansion(setup, local.files)],
+    extensions: [
+      commandExpansion(setup, local.files),
+      ...(await userExtensions({ context, setup, cwd: chosen.cwd, files: local.files })),
+    ],
+    hasDialogs: context.person.hasDialogs ?? false,
     modelFor: async (name) => (await known.list()).find((model) => modelName(model) === name),
     ...(compaction === undefined ? {} : { compaction }),
     ...(retry === undefined ? {} : { retry }),

@@ -6,6 +6,8 @@ export interface Person {
   readonly permission?: NonNullable<PermissionGuardOptions["ask"]>;
   /** Whether the project's own settings, extensions and the like may take effect; absent = they do not. */
   readonly trust?: NonNullable<ResolveTrustOptions["ask"]>;
+  /** Whether the mode shows the dialogs of extensions (`attachDialogs`); absent = they are dismissed. */
+  readonly hasDialogs?: boolean;
   /** What holds where neither a flag nor the settings say how careful to be. */
   readonly permissionMode: PermissionMode;
 }

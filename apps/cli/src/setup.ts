@@ -5,6 +5,7 @@ import {
   loadPromptTemplates,
   loadSettings,
   loadSkills,
+  type NamedExtensions,
   type PermissionMode,
   type PromptTemplate,
   resolveTrust,
@@ -14,6 +15,7 @@ import {
   TrustStore,
 } from "@coppice/coding-agent";
 import type { CliContext } from "./cli-context.ts";
+import { namedExtensions } from "./named-extensions.ts";
 import { FOLDER } from "./places.ts";
 
 /** What the files of the user and of a project say about working in it. */
@@ -24,6 +26,8 @@ export interface Setup {
   readonly isTrusted: boolean;
   /** Whose AGENTS.md count. */
   readonly contextFiles: "all" | "user";
+  /** What settings name, for `userExtensions`. */
+  readonly namedExtensions: readonly NamedExtensions[];
   readonly skills: readonly Skill[];
   readonly templates: readonly PromptTemplate[];
   /** What was left out and why, one line each. */
@@ -76,6 +80,10 @@ export async function loadSetup({ context, cwd, files }: SetupOptions): Promise<
       skills,
       templates,
     },
+    namedExtensions: namedExtensions(
+      { user: loaded.user.extensions, all: loaded.settings.extensions },
+      { user: places.userDirectory, project: join(cwd, FOLDER) },
+    ),
     notices: [...waiting, ...loaded.diagnostics, ...ofSkills, ...ofTemplates],
   };
 }

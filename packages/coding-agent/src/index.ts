@@ -77,6 +77,8 @@ export { localNpm, type NpmExit, type RunNpm } from "./extensions/run-npm.ts";
 export type { RegisteredCommand } from "./extension-registry.ts";
 // MCP
 export { createMcpExtension, loadMcpServers, type McpExtensionOptions } from "./mcp/mcp-extension.ts";
+export { type ConnectRequest, createMcpConnector, type McpConnection } from "./mcp/connection.ts";
+export { saveMcpServer, type SaveMcpServer } from "./mcp/save-server.ts";
 export type { Variable } from "./mcp/expand-variables.ts";
 export { isStdio, type McpServerConfig, mcpServerProblem } from "./mcp/server-config.ts";
 // Hooks
@@ -111,6 +113,7 @@ export {
   type KeySource,
   type ResolvedKey,
 } from "./auth/key-resolver.ts";
+export { createTokenFlow, type TokenFlowOptions } from "./auth/token-flow.ts";
 export { resolveSecret, type SecretSources, shellSecrets } from "./auth/resolve-secret.ts";
 // Skills and prompt templates
 export {

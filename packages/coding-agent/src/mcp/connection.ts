@@ -63,7 +63,7 @@ const INHERITED = [
 ];
 
 /** Makes what opens connections. The protocol's library is loaded with the first of them. */
-export function createConnector(options: ConnectorOptions): Connect {
+export function createMcpConnector(options: ConnectorOptions): Connect {
   return async ({ name, config, signal, onToolsChanged, onLost }) => {
     const { Client, StreamableHTTPClientTransport } = await import("@modelcontextprotocol/client");
     const broken = new AbortController();

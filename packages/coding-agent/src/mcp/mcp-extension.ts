@@ -2,7 +2,7 @@ import type { ConfigFiles } from "../config/config-files.ts";
 import { messageOf } from "../errors.ts";
 import type { Extension, ExtensionApi } from "../extension.ts";
 import { type Sleep, sleep as systemSleep } from "../sleep.ts";
-import { createConnector, untilAborted } from "./connection.ts";
+import { createMcpConnector, untilAborted } from "./connection.ts";
 import type { Variable } from "./expand-variables.ts";
 import type { Fetch } from "./limited-fetch.ts";
 import { McpServer } from "./mcp-server.ts";
@@ -87,7 +87,7 @@ function startServer(name: string, config: McpServerConfig, { api, options }: Su
   const onTrouble = (message: string) => void api.report(message).catch(() => {});
   const server: McpServer = new McpServer({
     ...{ name, config, sleep, now, onTrouble },
-    connect: createConnector({ cwd: api.cwd, variable, fetch }),
+    connect: createMcpConnector({ cwd: api.cwd, variable, fetch }),
     onTools: (tools) => toolSet.update(tools),
   });
   const toolSet = new McpToolSet({ server, onTrouble, register: (tool) => api.registerTool(tool) });

@@ -1,6 +1,11 @@
+import { mkdtemp, readFile, stat, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { expect, test } from "vitest";
+import { createLocalConfigFiles } from "../config/local-config-files.ts";
 import { expandVariables } from "./expand-variables.ts";
 import { loadMcpServers } from "./mcp-extension.ts";
+import { saveMcpServer } from "./save-server.ts";
 import { parseMcpConfig } from "./server-config.ts";
 
 const braced = (name: string) => ["$", name, ""].join("|").replace("|", "{").replace("|", "}");
@@ -75,4 +80,25 @@ test.each([
   expect(() => expandVariables(braced("EMPTY"), (name) => variables[name])).toThrow(
     "The variable EMPTY is not set.",
   );
+});
+
+test("a server is put into the file and taken out again, and everything else stays", async () => {
+  const files = createLocalConfigFiles();
+  const path = join(await mkdtemp(join(tmpdir(), "mcp-file-")), "mcp.json");
+  const server = { path, name: "new", config: { command: "x" }, isPrivate: true };
+  await saveMcpServer(files, server);
+  expect((await stat(path)).mode & 0o777).toBe(0o600);
+  expect(JSON.parse(await readFile(path, "utf8"))).toEqual({ mcpServers: { new: { command: "x" } } });
+  const mine = '{\n  // mine\n  "mcpServers": { "a": { "command": "y" } },\n  "other": 1\n}\n';
+  await writeFile(path, mine);
+  await saveMcpServer(files, server);
+  expect(await readFile(path, "utf8")).toContain("// mine");
+  await saveMcpServer(files, { ...server, config: undefined });
+  expect((await parseMcpConfig(await readFile(path, "utf8"), path)).servers.size).toBe(1);
+  await expect(saveMcpServer(files, { ...server, config: { command: "" } })).rejects.toThrow(
+    "cannot be saved",
+  );
+  await writeFile(path, "{ broken");
+  await expect(saveMcpServer(files, server)).rejects.toThrow("is no JSON and was not changed");
+  expect(await readFile(path, "utf8")).toBe("{ broken");
 });

@@ -1,0 +1,82 @@
+import { join } from "node:path";
+import {
+  createLocalConfigFiles,
+  createMcpExtension,
+  type Environment,
+  type Extension,
+  type FindExtensionsOptions,
+  loadExtensions,
+} from "@coppice/coding-agent";
+import type { CliContext } from "./cli-context.ts";
+import { FOLDER } from "./places.ts";
+import type { Setup } from "./setup.ts";
+
+export interface UserExtensionsOptions {
+  readonly context: Pick<CliContext, "places" | "environment">;
+  readonly setup: Pick<Setup, "isTrusted" | "namedExtensions">;
+  /** Absolute; where the tools work. */
+  readonly cwd: string;
+  readonly files: Environment["files"];
+}
+
+/**
+ * The extensions of the user and of a trusted project, as they are now, and the MCP servers of both.
+ *
+ * What cannot be loaded is reported by the first of them, once the agent has a listener.
+ */
+export async function userExtensions(options: UserExtensionsOptions): Promise<readonly Extension[]> {
+  const { context, setup, cwd } = options;
+  const { extensions, diagnostics } = await loadExtensions({
+    ...extensionSearch(options),
+    hostModules: { "@coppice/coding-agent": () => import("@coppice/coding-agent") },
+  });
+  const reports: Extension = {
+    name: "coppice.extensions",
+    async setup(api) {
+      for (const { message } of diagnostics) await api.report(message, "error");
+    },
+  };
+  const mcp = createMcpExtension({
+    files: createLocalConfigFiles(),
+    configPaths: mcpFiles({ context, setup, cwd }).map(({ path }) => path),
+    variable: context.environment.get,
+  });
+  return [...(diagnostics.length === 0 ? [] : [reports]), ...extensions, mcp];
+}
+
+/** Where extensions are looked for. */
+export function extensionSearch(options: UserExtensionsOptions): FindExtensionsOptions {
+  const { context, setup, files } = options;
+  const project = projectFolder(options);
+  return {
+    files,
+    userExtensions: extensionsDirectory(context.places),
+    projectExtensions: project === undefined ? undefined : join(project, "extensions"),
+    named: setup.namedExtensions,
+    homeDirectory: context.environment.homeDirectory,
+  };
+}
+
+/** Where the user's own extensions and packages of extensions lie. */
+export function extensionsDirectory(places: CliContext["places"]): string {
+  return join(places.userDirectory, "extensions");
+}
+
+/** An `mcp.json` that counts. */
+export interface McpFile {
+  readonly path: string;
+  readonly source: "project" | "user";
+}
+
+/** The files that MCP servers come from, the one above first. */
+export function mcpFiles(options: Omit<UserExtensionsOptions, "files">): readonly McpFile[] {
+  const project = projectFolder(options);
+  const user: McpFile = { path: join(options.context.places.userDirectory, "mcp.json"), source: "user" };
+  return project === undefined ? [user] : [{ path: join(project, "mcp.json"), source: "project" }, user];
+}
+
+/** Undefined while the project is not trusted, and at home: the user's folder is no project's. */
+function projectFolder({ context, setup, cwd }: Omit<UserExtensionsOptions, "files">): string | undefined {
+  const folder = join(cwd, FOLDER);
+  return setup.isTrusted && folder !== context.places.userDirectory ? folder : undefined;
+}
