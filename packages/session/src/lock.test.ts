@@ -138,6 +138,64 @@ describe("B009: the lock of a session", () => {
   });
 });
 
+describe("a guard whose owner died while it took a stale lock over", () => {
+  const running = Object.fromEntries([1, 2, 3, 4, 5, 6].map((pid) => [pid, `start ${pid}`]));
+  const dead = (pid: number) => JSON.stringify({ pid, host: "here", startTime: "gone" });
+
+  async function withDeadGuards(folder: SessionFolder): Promise<string> {
+    const path = await folder.write("s.jsonl", header);
+    await folder.write("s.jsonl.lock", dead(7));
+    await folder.write("s.jsonl.lock.takeover", dead(8));
+    return path;
+  }
+
+  test("lets one only of many through, and goes with the takeover", async () => {
+    await using folder = await SessionFolder.create();
+    const path = await withDeadGuards(folder);
+    const attempts = Object.keys(running).map((pid) =>
+      folder.repo({ processInfo: machine(Number(pid), running) }).open(path),
+    );
+    const results = await Promise.allSettled(attempts);
+    expect(results.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+    expect(await folder.files()).toEqual(["s.jsonl", "s.jsonl.lock"]);
+  });
+
+  test("may have followers that died, too", async () => {
+    await using folder = await SessionFolder.create();
+    const path = await withDeadGuards(folder);
+    let isCut = true;
+    const files: SessionFiles = {
+      ...nodeSessionFiles,
+      remove: (removed) => (isCut ? Promise.reject(new Error("killed")) : nodeSessionFiles.remove(removed)),
+    };
+    const processInfo = machine(1, { ...running, 9: "start 9" });
+    const killed = folder.repo({ fileSystem: files, processInfo: { ...processInfo, pid: 9 } }).open(path);
+    await expect(killed).rejects.toThrow("killed");
+    expect(await folder.files()).toHaveLength(4);
+    isCut = false;
+    await folder.repo({ fileSystem: files, processInfo: machine(1, running) }).open(path);
+    expect(await folder.files()).toEqual(["s.jsonl", "s.jsonl.lock"]);
+  });
+
+  test("that somebody cleared away meanwhile lets nobody through", async () => {
+    await using folder = await SessionFolder.create();
+    const path = await withDeadGuards(folder);
+    const guard = `${path}.lock.takeover`;
+    const files: SessionFiles = {
+      ...nodeSessionFiles,
+      async open(opened, mode) {
+        // The takeover that was under way ends between the look at its guard and the guard that follows it.
+        if (mode === "create" && opened.startsWith(`${guard}-`)) await nodeSessionFiles.remove(guard);
+        return nodeSessionFiles.open(opened, mode);
+      },
+    };
+    await expect(
+      folder.repo({ fileSystem: files, processInfo: machine(1, running) }).open(path),
+    ).rejects.toEqual(isLocked);
+    expect(await folder.files()).toEqual(["s.jsonl", "s.jsonl.lock"]);
+  });
+});
+
 test("a process of this machine has a start time that does not change, a dead one has none", async () => {
   const info = nodeProcessInfo(process.pid);
   const startTime = await info.startTimeOf(process.pid);

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { SessionError } from "./errors.ts";
 import { readChunk } from "./lines.ts";
 import { hasCode } from "./node-session-files.ts";
@@ -63,14 +64,41 @@ async function takeOver(
 ): Promise<void> {
   await refuseLiveOwner(sessionPath, path, options);
   // Only the holder of the guard may replace a stale lock, so that two who saw it stale cannot both succeed.
-  const guard = `${path}.takeover`;
-  const { files } = options;
-  if (!(await createWith(files, guard, text))) await replaceStale(sessionPath, guard, text, options);
+  const guards = await holdGuards(sessionPath, `${path}.takeover`, text, options);
   try {
     await replaceStale(sessionPath, path, text, options);
   } finally {
-    await files.remove(guard);
+    for (const guard of guards) await options.files.remove(guard);
   }
+}
+
+/**
+ * Resolves with the guards to remove in this order, one's own being the last; rejects when somebody else holds one.
+ *
+ * A guard whose owner died is never replaced, because two could do so at once: another guard stands for it, named after
+ * what it says. Whoever made that one while the first is still what it was is the only one who did.
+ */
+async function holdGuards(
+  sessionPath: string,
+  first: string,
+  text: string,
+  options: LockOptions,
+): Promise<readonly string[]> {
+  const { files } = options;
+  const stale: { readonly path: string; readonly text: string }[] = [];
+  let guard = first;
+  while (!(await createWith(files, guard, text))) {
+    const found = await refuseLiveOwner(sessionPath, guard, options);
+    if (found === undefined) throw lockedError(sessionPath);
+    stale.push({ path: guard, text: found });
+    guard = `${first}-${createHash("sha256").update(`${guard}\n${found}`).digest("hex").slice(0, 8)}`;
+  }
+  for (const before of stale) {
+    if ((await readText(files, before.path)) === before.text) continue;
+    await files.remove(guard);
+    throw lockedError(sessionPath);
+  }
+  return [...stale.map(({ path }) => path), guard];
 }
 
 /** A lock that is gone by now was given back: whoever makes the next one may have done so, and it must not be removed. */
@@ -80,31 +108,35 @@ async function replaceStale(
   text: string,
   options: LockOptions,
 ): Promise<void> {
-  const isThere = await refuseLiveOwner(sessionPath, path, options);
-  if (isThere) await options.files.remove(path);
+  const stale = await refuseLiveOwner(sessionPath, path, options);
+  if (stale !== undefined) await options.files.remove(path);
   if (await createWith(options.files, path, text)) return;
   await refuseLiveOwner(sessionPath, path, options);
   throw lockedError(sessionPath);
 }
 
-/** False when there is no lock file, true for one whose owner is gone; rejects for a live owner. */
-async function refuseLiveOwner(sessionPath: string, path: string, options: LockOptions): Promise<boolean> {
+/** What a lock file says whose owner is gone, undefined when there is none; rejects for a live owner. */
+async function refuseLiveOwner(
+  sessionPath: string,
+  path: string,
+  options: LockOptions,
+): Promise<string | undefined> {
   const { files, process, now } = options;
   const text = await readText(files, path);
-  if (text === undefined) return false;
+  if (text === undefined) return undefined;
   const owner = parseOwner(text);
   if (owner === undefined) {
     const stat = await files.stat(path);
     if (stat !== undefined && now() - stat.modifiedMs < EMPTY_LOCK_MAX_AGE_MS) {
       throw lockedError(sessionPath);
     }
-    return stat !== undefined;
+    return stat === undefined ? undefined : text;
   }
   const isHere = owner.host === process.host;
   if (!isHere || (await process.startTimeOf(owner.pid)) === owner.startTime) {
     throw lockedError(sessionPath, owner, isHere ? "here" : "elsewhere");
   }
-  return true;
+  return text;
 }
 
 /** Only a person can know whether a process on another host is still there. */

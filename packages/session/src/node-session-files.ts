@@ -1,5 +1,6 @@
 import { constants, fstatSync, readSync, writeSync } from "node:fs";
 import { type FileHandle, link, mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
+import { dirname } from "node:path";
 import type { OpenMode, SessionFile, SessionFiles } from "./session-files.ts";
 
 const FILE_MODE = 0o600;
@@ -63,9 +64,7 @@ export const nodeSessionFiles: SessionFiles = {
   async open(path, mode) {
     return new NodeSessionFile(await open(path, OPEN_FLAGS[mode], FILE_MODE));
   },
-  async makeDirectory(path) {
-    await mkdir(path, { recursive: true, mode: DIRECTORY_MODE });
-  },
+  makeDirectory,
   async list(path) {
     try {
       const entries = await readdir(path, { withFileTypes: true });
@@ -90,6 +89,29 @@ export const nodeSessionFiles: SessionFiles = {
     }
   },
 };
+
+/**
+ * Node's own way of making parents never returns where the system says that nothing can be found in a folder that is
+ * there, as `/proc` does (Node 24.21).
+ */
+async function makeDirectory(path: string): Promise<void> {
+  const error: unknown = await mkdir(path, { mode: DIRECTORY_MODE }).then(
+    () => undefined,
+    (failure: unknown) => failure,
+  );
+  if (error === undefined || (await isDirectory(path))) return;
+  const parent = dirname(path);
+  if (!hasCode(error, "ENOENT") || (await isDirectory(parent))) throw error;
+  await makeDirectory(parent);
+  await makeDirectory(path);
+}
+
+async function isDirectory(path: string): Promise<boolean> {
+  return stat(path).then(
+    (found) => found.isDirectory(),
+    () => false,
+  );
+}
 
 /** True for a system error with the given code. */
 export function hasCode(error: unknown, code: string): boolean {

@@ -18,7 +18,7 @@ export interface LoadedTree {
 /** Pages without a compaction in sight after which the outline is the cheaper way. */
 const MAX_TAIL_PAGES = 64;
 /** Most contexts are small: the first pages are, too. */
-const BRIEF_PAGES = 4;
+const BRIEF_PAGES = 16;
 const FIRST_PATH_ENTRIES = 64;
 
 /**
