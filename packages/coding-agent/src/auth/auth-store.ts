@@ -18,6 +18,7 @@ export interface AuthStoreOptions {
  */
 export class AuthStore {
   readonly #options: AuthStoreOptions;
+  readonly #exchanges = new Set<Promise<unknown>>();
 
   constructor(options: AuthStoreOptions) {
     this.#options = options;
@@ -54,19 +55,49 @@ export class AuthStore {
 
   /**
    * Exchanges a login while no other process does. `exchange` gets what is stored now, which another process may have
-   * renewed; what it returns is stored.
+   * renewed; what it returns is stored, also when nobody waits for it any more.
    */
-  async exchange(
+  exchange(
     provider: string,
     exchange: (stored: OAuthCredential) => Promise<OAuthCredential>,
   ): Promise<OAuthCredential | undefined> {
+    const work = this.#exchange(provider, exchange);
+    this.#exchanges.add(work);
+    const done = () => this.#exchanges.delete(work);
+    work.then(done, done);
+    return work;
+  }
+
+  /**
+   * Resolves when no exchange is under way. Wait for it before the process ends: a server that has given out a new token
+   * takes the old one no longer.
+   */
+  async settled(): Promise<void> {
+    while (this.#exchanges.size > 0) await Promise.allSettled(this.#exchanges);
+  }
+
+  async #exchange(
+    provider: string,
+    exchange: (stored: OAuthCredential) => Promise<OAuthCredential>,
+  ): Promise<OAuthCredential | undefined> {
+    let used: OAuthCredential | undefined;
     let result: OAuthCredential | undefined;
-    await this.#change(async (text) => {
+    const store = async (text: string | undefined) => {
       const stored = await this.#in(text, provider);
       if (stored?.type !== "oauth") return undefined;
-      result = await exchange(stored);
+      // Only what was exchanged is replaced: a new login counts more than a renewal of the old one.
+      if (used !== undefined && used.refresh !== stored.refresh) return undefined;
+      used = stored;
+      result ??= await exchange(stored);
       return result === stored ? undefined : this.#with(text, provider, { ...stored, ...result });
-    });
+    };
+    try {
+      await this.#change(store);
+    } catch (error) {
+      // The lock was lost while the server answered, as when the machine slept: the new token must not be.
+      if (result === undefined) throw error;
+      await this.#change(store);
+    }
     return result;
   }
 

@@ -1,9 +1,10 @@
-import { mkdtemp, readFile, stat } from "node:fs/promises";
+import { chmod, mkdtemp, readFile, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { createLocalConfigFiles } from "../config/local-config-files.ts";
 import { createLocalEnvironment } from "../env/local-environment.ts";
+import { CodingAgentError } from "../errors.ts";
 import { AuthStore } from "./auth-store.ts";
 import type { OAuthCredential } from "./credential.ts";
 import { createKeyResolver, type KeyResolverOptions } from "./key-resolver.ts";
@@ -148,4 +149,42 @@ test("AU-07: a login that cannot be renewed fails for its provider only and stay
   await expect(resolve("p")).rejects.toThrow("invalid_grant");
   expect(await resolve("q")).toEqual({ key: "x", source: "login" });
   expect(await auth.get("p")).toEqual(login);
+});
+
+test("AU-05: a key that could not be written is no key that was saved", async () => {
+  const { path, auth } = await store("{}");
+  await chmod(path, 0o400);
+  const files = createLocalConfigFiles();
+  // As root every file can be written, so that here a write goes nowhere.
+  const lost = new AuthStore({ files: { read: files.read, update: async () => undefined }, path });
+  await expect(lost.set("p", { type: "api_key", key: CANARY })).rejects.toMatchObject({
+    code: "config_unwritable",
+    message: expect.not.stringContaining(CANARY),
+  });
+  expect(await auth.get("p")).toBe(undefined);
+});
+
+test("AU-02: a token is stored although the lock was lost meanwhile, unless somebody logged in anew", async () => {
+  const login = { type: "oauth", access: "old", refresh: "r1", expiresAtMs: 1000 };
+  const renewed: OAuthCredential = { type: "oauth", access: "new", refresh: "r2", expiresAtMs: 10 ** 12 };
+  for (const meanwhile of [undefined, { ...login, refresh: "mine" }]) {
+    const { path } = await store(JSON.stringify({ p: login }));
+    const files = createLocalConfigFiles();
+    let isFirst = true;
+    const sleepy = new AuthStore({
+      path,
+      files: {
+        read: files.read,
+        update: async (target, change, options) => {
+          if (!isFirst) return files.update(target, change, options);
+          isFirst = false;
+          await change(await files.read(target));
+          if (meanwhile !== undefined) await files.update(target, () => JSON.stringify({ p: meanwhile }));
+          throw new CodingAgentError({ code: "config_locked", message: "lost" });
+        },
+      },
+    });
+    expect(await sleepy.exchange("p", async () => renewed)).toEqual(renewed);
+    expect(await sleepy.get("p")).toMatchObject({ refresh: meanwhile?.refresh ?? "r2" });
+  }
 });
