@@ -3,6 +3,8 @@ export interface FileInfo {
   readonly kind: "file" | "directory" | "symlink" | "other";
   readonly sizeBytes: number;
   readonly modifiedAtMs: number;
+  /** When content or attributes changed last, by the file system's clock; no program can set it. */
+  readonly changedAtMs?: number;
   readonly mode: number;
 }
 
@@ -21,6 +23,12 @@ export interface FileSystem {
   readDirectory(path: string): Promise<readonly { readonly name: string; readonly kind: FileInfo["kind"] }[]>;
   /** The path with links resolved; a missing last part is allowed. */
   realPath(path: string): Promise<string>;
+  /** Takes a file away. Absent: files are never put back to a time when they did not exist. */
+  remove?(path: string): Promise<void> | void;
+  /** Sets the permission bits of a file. Absent: it keeps those it has. */
+  setMode?(path: string, mode: number): Promise<void> | void;
+  /** `stat` of many paths at once, faster; those that are gone are left out. Absent: they are asked for one by one. */
+  statAll?(paths: readonly string[]): Promise<ReadonlyMap<string, FileInfo>>;
 }
 
 export interface ShellRunOptions {
@@ -43,7 +51,10 @@ export interface ShellExit {
 /** Runs commands. Aborting or a timeout ends the whole process tree; a background child never blocks the return. */
 export interface Shell {
   run(command: string, options: ShellRunOptions): Promise<ShellExit>;
-  /** Ends the process trees of all running commands at once and without grace: for a program that is about to exit. */
+  /**
+   * Ends the process trees of all running commands, and the background children that finished ones left, at once and
+   * without grace: for a program that is about to exit.
+   */
   killAll?(): void;
 }
 

@@ -21,6 +21,31 @@ export async function killTree({ pid, exited }: KillTreeOptions): Promise<void> 
   signalGroup(pid, "SIGKILL");
 }
 
+/**
+ * Ends what a finished command left in its process group, at once.
+ *
+ * As long as a group has members its number is given to no new process: a process of that number means that the group is
+ * empty and the number somebody else's by now.
+ */
+export function killLeftGroup(pid: number): void {
+  if (!exists(pid)) signalGroup(pid, "SIGKILL");
+}
+
+/** Whether a process group whose leader is gone still has a member. */
+export function isGroupLeft(pid: number): boolean {
+  return !exists(pid) && exists(-pid);
+}
+
+function exists(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    // Somebody else's process exists as well.
+    return error instanceof Error && "code" in error && error.code === "EPERM";
+  }
+}
+
 /** False when the group has no member left. */
 export function signalGroup(pid: number, signal: NodeJS.Signals): boolean {
   try {

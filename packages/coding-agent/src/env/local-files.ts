@@ -1,5 +1,6 @@
-import { constants } from "node:fs";
+import { constants, type Stats, statSync } from "node:fs";
 import {
+  chmod,
   lstat,
   mkdir,
   open,
@@ -14,6 +15,8 @@ import {
 import { basename, dirname, join, resolve } from "node:path";
 import type { FileInfo, FileSystem } from "./environment.ts";
 
+/** Files asked for without a pause. */
+const STAT_SLICE = 2000;
 /** Links followed by hand before a chain counts as a loop (the limit of Linux). */
 const MAX_LINKS = 40;
 
@@ -29,6 +32,9 @@ export function createLocalFiles(options: { readonly newSuffix: () => string }):
       return entries.map((entry) => ({ name: entry.name, kind: kindOf(entry) }));
     },
     realPath: (path) => resolveLinks(path, MAX_LINKS),
+    remove: (path) => rm(path),
+    setMode: (path, mode) => chmod(path, mode),
+    statAll,
   };
 }
 
@@ -44,13 +50,30 @@ function kindOf(entry: Kinds): FileInfo["kind"] {
   return entry.isSymbolicLink() ? "symlink" : "other";
 }
 
-function toFileInfo(stats: Awaited<ReturnType<typeof stat>>): FileInfo {
+function toFileInfo(stats: Stats): FileInfo {
   return {
     kind: kindOf(stats),
     sizeBytes: Number(stats.size),
     modifiedAtMs: Number(stats.mtimeMs),
+    changedAtMs: Number(stats.ctimeMs),
     mode: Number(stats.mode) & 0o7777,
   };
+}
+
+/**
+ * In slices of synchronous calls, between which others have their turn: for tens of thousands of files that takes a
+ * tenth of the time of as many asynchronous ones.
+ */
+async function statAll(paths: readonly string[]): Promise<ReadonlyMap<string, FileInfo>> {
+  const found = new Map<string, FileInfo>();
+  for (let start = 0; start < paths.length; start += STAT_SLICE) {
+    for (const path of paths.slice(start, start + STAT_SLICE)) {
+      const stats = statSync(path, { throwIfNoEntry: false });
+      if (stats !== undefined) found.set(path, toFileInfo(stats));
+    }
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  return found;
 }
 
 async function readRange(path: string, offset: number, length: number): Promise<Uint8Array> {

@@ -4,7 +4,7 @@ import { stat } from "node:fs/promises";
 import { Duplex, type Readable } from "node:stream";
 import { isContinuationByte } from "../text/truncate.ts";
 import type { Shell, ShellExit, ShellRunOptions } from "./environment.ts";
-import { killTree, signalGroup } from "./kill-tree.ts";
+import { isGroupLeft, killLeftGroup, killTree, signalGroup } from "./kill-tree.ts";
 
 /** After the shell's exit, output of its children is awaited this long since the last chunk. */
 const QUIET_MS = 200;
@@ -18,7 +18,7 @@ export interface LocalShellOptions {
   readonly environmentVariables: Readonly<Record<string, string>>;
 }
 
-/** A shell on this machine; it knows which of its commands still run. */
+/** A shell on this machine; it knows which of its commands, and of the children that they left, still run. */
 export type LocalShell = Required<Shell>;
 
 /**
@@ -27,10 +27,13 @@ export type LocalShell = Required<Shell>;
  */
 export function createLocalShell(options: LocalShellOptions): LocalShell {
   const running = new Set<number>();
+  const left = new Set<number>();
   return {
-    run: (command, runOptions) => run(command, runOptions, { ...options, running }),
+    run: (command, runOptions) => run(command, runOptions, { ...options, running, left }),
     killAll() {
       for (const pid of running) signalGroup(pid, "SIGKILL");
+      for (const pid of left) killLeftGroup(pid);
+      left.clear();
     },
   };
 }
@@ -38,6 +41,8 @@ export function createLocalShell(options: LocalShellOptions): LocalShell {
 interface ShellState extends LocalShellOptions {
   /** Leaders of the process groups of running commands. */
   readonly running: Set<number>;
+  /** Process groups of finished commands with children that go on. */
+  readonly left: Set<number>;
 }
 
 async function run(command: string, options: ShellRunOptions, shell: ShellState): Promise<ShellExit> {
@@ -52,7 +57,7 @@ async function run(command: string, options: ShellRunOptions, shell: ShellState)
   });
   refuseInput(child);
   const output = forwardOutput(child, options.onOutput);
-  const exited = noted(child, shell.running);
+  const exited = noted(child, shell);
   const guard = watch(child, exited, options);
   try {
     const [code, signal] = (await exited) as [number | null, NodeJS.Signals | null];
@@ -66,12 +71,16 @@ async function run(command: string, options: ShellRunOptions, shell: ShellState)
 }
 
 /** Resolves at the child's exit; until then its process group is among the running ones. */
-async function noted(child: ChildProcess, running: Set<number>): Promise<unknown[]> {
-  if (child.pid !== undefined) running.add(child.pid);
+async function noted(child: ChildProcess, { running, left }: ShellState): Promise<unknown[]> {
+  const { pid } = child;
+  if (pid === undefined) return once(child, "exit");
+  running.add(pid);
   try {
     return await once(child, "exit");
   } finally {
-    if (child.pid !== undefined) running.delete(child.pid);
+    running.delete(pid);
+    for (const group of left) if (!isGroupLeft(group)) left.delete(group);
+    if (isGroupLeft(pid)) left.add(pid);
   }
 }
 

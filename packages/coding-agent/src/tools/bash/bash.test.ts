@@ -144,7 +144,7 @@ describe("processes", () => {
     const [pid, late] = text.split("\n");
     expect(late).toBe("late");
     expect(details.durationMs).toBeLessThan(3000);
-    // Left alone, as in a terminal: a server started in the background goes on.
+    // A server started in the background goes on, until the program ends.
     expect(await isRunning("61.25")).toBe(true);
     process.kill(Number(pid));
   });

@@ -3,11 +3,13 @@ import type { FileLedger, FileStamp } from "../file-ledger.ts";
 import { findFiles } from "../find/find-files.ts";
 
 /** In larger trees a scan after every command would cost more than it tells. */
-const MAX_FILES = 5000;
+const MAX_FILES = 60_000;
+/** The same where files are asked for one by one. */
+const MAX_FILES_ONE_BY_ONE = 5000;
 /** Files asked for at once. */
 const BATCH_SIZE = 64;
-/** Names reported at most. */
-const MAX_REPORTED = 100;
+/** File systems keep time in steps. */
+const CLOCK_STEP_MS = 20;
 
 export interface FileIndexOptions {
   /** Absolute. */
@@ -15,18 +17,29 @@ export interface FileIndexOptions {
   readonly environment: Environment;
   /** Its own reads and writes are no changes of a command. */
   readonly ledger: FileLedger;
+  /** Unix milliseconds by the clock of the file system; default: this machine's. */
+  readonly clock?: () => number;
 }
 
-/** `too large` stays so; undefined is a scan that was stopped or failed, which the next command makes up for. */
+/** A file that a command changed; a stamp that is missing = the file was not there. */
+export interface IndexChange {
+  /** Relative to `cwd`. */
+  readonly path: string;
+  readonly before: FileStamp | undefined;
+  readonly after: FileStamp | undefined;
+}
+
+/** By path relative to `cwd`. `too large` stays so; undefined is a scan that was stopped or failed, which the next command makes up for. */
 type Scan = ReadonlyMap<string, FileStamp> | "too large" | undefined;
 
 /**
  * Tells which files under `cwd` a command changed, by time and size against the state that is kept from the last scan.
- * Ignored files are not seen; trees of more than `MAX_FILES` files are not scanned at all.
+ * Ignored files are not seen; trees of too many files are not scanned at all.
  */
 export class FileIndex {
   readonly #options: FileIndexOptions;
   #known: Scan;
+  #commandStartedMs = 0;
 
   constructor(options: FileIndexOptions) {
     this.#options = options;
@@ -35,10 +48,17 @@ export class FileIndex {
   /** Call before a command; scans unless the state is known. */
   async prepare(signal: AbortSignal): Promise<void> {
     this.#known ??= await this.#scan(signal);
+    this.#commandStartedMs = (this.#options.clock ?? Date.now)();
   }
 
-  /** Paths relative to `cwd`, sorted, that were made, changed or removed since the last scan. */
-  async changes(signal: AbortSignal): Promise<readonly string[]> {
+  /** The state before the command, by absolute path; empty where it is not known. */
+  get known(): ReadonlyMap<string, FileStamp> {
+    const known = typeof this.#known === "object" ? this.#known : new Map<string, FileStamp>();
+    return new Map([...known].map(([path, stamp]) => [`${this.#options.cwd}/${path}`, stamp]));
+  }
+
+  /** What was made, changed or removed while the command ran, sorted by path. */
+  async changes(signal: AbortSignal): Promise<readonly IndexChange[]> {
     const before = this.#known;
     if (before === "too large" || before === undefined) return [];
     const after = await this.#scan(signal);
@@ -46,11 +66,16 @@ export class FileIndex {
     if (after === "too large" || after === undefined) return [];
     const changed = [...after].filter(([path, stamp]) => this.#isChange(path, before.get(path), stamp));
     const removed = [...before.keys()].filter((path) => !after.has(path));
-    return [...changed.map(([path]) => path), ...removed].sort().slice(0, MAX_REPORTED);
+    return [...changed.map(([path]) => path), ...removed]
+      .sort()
+      .map((path) => ({ path, before: before.get(path), after: after.get(path) }));
   }
 
+  /** What somebody else changed before the command began is not its doing. */
   #isChange(path: string, before: FileStamp | undefined, after: FileStamp): boolean {
     if (before !== undefined && isSame(before, after)) return false;
+    if ((after.changedAtMs ?? Number.POSITIVE_INFINITY) < this.#commandStartedMs - CLOCK_STEP_MS)
+      return false;
     const seen = this.#options.ledger.stampOf(`${this.#options.cwd}/${path}`);
     return seen === undefined || !isSame(seen, after);
   }
@@ -61,21 +86,36 @@ export class FileIndex {
     try {
       const paths: string[] = [];
       await findFiles({ folder: cwd, environment, signal, onFile: (path) => paths.push(path) });
-      if (paths.length > MAX_FILES) return "too large";
-      const stamps = new Map<string, FileStamp>();
-      for (let start = 0; start < paths.length; start += BATCH_SIZE) {
-        const batch = paths.slice(start, start + BATCH_SIZE);
-        await Promise.all(
-          batch.map(async (path) => {
-            const info = await environment.files.stat(`${cwd}/${path}`).catch(() => undefined);
-            if (info !== undefined) stamps.set(path, info);
-          }),
-        );
-      }
-      return stamps;
+      const { statAll } = environment.files;
+      if (paths.length > (statAll === undefined ? MAX_FILES_ONE_BY_ONE : MAX_FILES)) return "too large";
+      return statAll === undefined ? await this.#oneByOne(paths) : await this.#atOnce(paths, statAll);
     } catch {
       return undefined;
     }
+  }
+
+  async #oneByOne(paths: readonly string[]): Promise<ReadonlyMap<string, FileStamp>> {
+    const { cwd, environment } = this.#options;
+    const stamps = new Map<string, FileStamp>();
+    for (let start = 0; start < paths.length; start += BATCH_SIZE) {
+      const batch = paths.slice(start, start + BATCH_SIZE);
+      await Promise.all(
+        batch.map(async (path) => {
+          const info = await environment.files.stat(`${cwd}/${path}`).catch(() => undefined);
+          if (info !== undefined) stamps.set(path, info);
+        }),
+      );
+    }
+    return stamps;
+  }
+
+  async #atOnce(
+    paths: readonly string[],
+    statAll: NonNullable<Environment["files"]["statAll"]>,
+  ): Promise<ReadonlyMap<string, FileStamp>> {
+    const { cwd } = this.#options;
+    const infos = await statAll(paths.map((path) => `${cwd}/${path}`));
+    return new Map([...infos].map(([path, info]) => [path.slice(cwd.length + 1), info]));
   }
 }
 

@@ -1,7 +1,9 @@
+import { join } from "node:path";
 import type { AgentTool, ToolResult } from "@coppice/agent";
 import { type Static, Type } from "typebox";
 import type { Environment, ShellExit } from "../../env/environment.ts";
 import type { Truncation } from "../../text/truncate.ts";
+import type { ChangeObserver } from "../change-observer.ts";
 import { FileLedger } from "../file-ledger.ts";
 import { ToolError, textResult } from "../tool-error.ts";
 import { OUTPUT_LIMITS, type ToolOptions } from "../tool-options.ts";
@@ -13,6 +15,8 @@ import { throttle } from "./throttle.ts";
 
 /** Partial output is shown at most this often. */
 const UPDATE_INTERVAL_MS = 100;
+/** Names of changed files told at most. */
+const MAX_REPORTED_FILES = 100;
 /** The longest delay that timers of JavaScript can wait, in whole seconds. */
 const MAX_TIMEOUT_SECONDS = 2_147_483;
 
@@ -53,7 +57,10 @@ export function createBashTool(options: ToolOptions): AgentTool<typeof parameter
     execute: (toolCallId, params: BashParameters, signal, onUpdate, { now }) =>
       // A command may need what earlier calls of its batch make, and make what later ones need.
       ledger.queue.alone(() =>
-        runCommand({ toolCallId, params, signal, onUpdate, now, cwd, environment, index }),
+        runCommand({
+          ...{ toolCallId, params, signal, onUpdate, now, cwd, environment, index },
+          observer: options.changes,
+        }),
       ),
   };
 }
@@ -68,6 +75,7 @@ interface CommandCall {
   readonly cwd: string;
   readonly environment: Environment;
   readonly index: FileIndex;
+  readonly observer: ChangeObserver | undefined;
 }
 
 async function runCommand(call: CommandCall): Promise<ToolResult<BashDetails>> {
@@ -75,6 +83,7 @@ async function runCommand(call: CommandCall): Promise<ToolResult<BashDetails>> {
   signal.throwIfAborted();
   if (params.command.includes("\0")) throw new ToolError("The command has a NUL character in it.");
   await index.prepare(signal);
+  await call.observer?.beforeCommand(index.known);
   const fileName = `bash-${call.toolCallId.replace(/[^A-Za-z0-9_-]/g, "_").slice(0, 60)}.log`;
   const kept = new CommandOutput({ limits: OUTPUT_LIMITS, scratch: environment.scratch, fileName });
   const startedAtMs = call.now();
@@ -96,7 +105,12 @@ async function runCommand(call: CommandCall): Promise<ToolResult<BashDetails>> {
     });
     const tookMs = durationMs();
     // An aborted command may have changed files as well, so this scan does not stop with it.
-    const modifiedFiles = await index.changes(new AbortController().signal);
+    const changes = await index.changes(new AbortController().signal);
+    await call.observer?.afterCommand(
+      call.toolCallId,
+      changes.map((change) => ({ ...change, path: join(call.cwd, change.path) })),
+    );
+    const modifiedFiles = changes.slice(0, MAX_REPORTED_FILES).map(({ path }) => path);
     const output = await kept.finish();
     return commandResult({ exit, output, durationMs: tookMs, timeout: params.timeout, modifiedFiles });
   } finally {
