@@ -1,11 +1,14 @@
 import type { FileSystem } from "@coppice/coding-agent";
 
+/** The methods that every file system has; the others are optional and stay on their side. */
+export type RemoteFileMethod = Exclude<keyof FileSystem, "remove" | "setMode" | "statAll">;
+
 /** What the agent's side asks for. Ids are its own. */
 export type RemoteCall =
   | {
       readonly id: number;
       readonly port: "files";
-      readonly method: keyof FileSystem;
+      readonly method: RemoteFileMethod;
       readonly args: readonly unknown[];
     }
   | {

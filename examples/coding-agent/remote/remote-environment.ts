@@ -1,6 +1,6 @@
 import type { ChildProcess } from "node:child_process";
 import type { Environment, FileSystem, ShellExit } from "@coppice/coding-agent";
-import type { RemoteCall, RemoteReply } from "./remote-call.ts";
+import type { RemoteCall, RemoteFileMethod, RemoteReply } from "./remote-call.ts";
 
 interface OpenCall {
   readonly resolve: (value: unknown) => void;
@@ -38,7 +38,7 @@ export function createRemoteEnvironment(host: ChildProcess): Environment {
     return { id, answered };
   };
   const file =
-    <Method extends keyof FileSystem>(method: Method) =>
+    <Method extends RemoteFileMethod>(method: Method) =>
     (...args: Parameters<FileSystem[Method]>) =>
       ask({ port: "files", method, args }).answered as ReturnType<FileSystem[Method]>;
 

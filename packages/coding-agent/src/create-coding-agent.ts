@@ -20,6 +20,7 @@ import type { FlushPolicy } from "./pending-writes.ts";
 import type { PermissionGuard } from "./permissions/permission-guard.ts";
 import { PromptSource } from "./prompt-source.ts";
 import type { RetrySettings } from "./retry-policy.ts";
+import { createSnapshots, type SnapshotOptions } from "./rewind/create-snapshots.ts";
 import type { Skill } from "./skills/skill.ts";
 import { skillsSection } from "./skills/skill-text.ts";
 import { type Sleep, sleep as systemSleep } from "./sleep.ts";
@@ -65,13 +66,15 @@ export interface CreateCodingAgentOptions {
   readonly flushPolicy?: FlushPolicy;
   /** Judges every tool call after all hooks; absent = every call may run. */
   readonly permissions?: PermissionGuard;
+  /** Keeps what files held before and after the built-in tools changed them; absent = files cannot be put back. */
+  readonly snapshots?: SnapshotOptions;
   /** Set up in order; one that fails is reported and left out. */
   readonly extensions?: readonly Extension[];
   /** True: `attachDialogs` follows, and what extensions ask waits for it. Default: nobody can be asked. */
   readonly hasDialogs?: boolean;
   /** Unix milliseconds. */
   readonly now?: () => number;
-  /** Ids of pins. */
+  /** Ids of pins and of changes to files. */
   readonly newId?: () => string;
   /** Waits between retries. */
   readonly sleep?: Sleep;
@@ -100,8 +103,17 @@ export async function createCodingAgent(options: CreateCodingAgentOptions): Prom
     onFailure: ({ hook, owner, error }) =>
       void events.report(`Hook ${hook} of ${owner} failed and is skipped: ${messageOf(error)}`, "error"),
   });
+  const newId = options.newId ?? randomUUID;
+  const snapshots =
+    options.snapshots &&
+    createSnapshots(options.snapshots, {
+      ...{ cwd, environment, now, newId },
+      onFailure: (error) =>
+        void events.report(`What a file held could not be kept: ${messageOf(error)}`, "error"),
+    });
+  const changes = snapshots?.recorder;
   const toolSet = new ToolSet(
-    options.tools ?? createBuiltinTools({ cwd, environment, mayRead: options.permissions?.mayRead }),
+    options.tools ?? createBuiltinTools({ cwd, environment, changes, mayRead: options.permissions?.mayRead }),
   );
   const prompt = await createPrompt({ options, environment, toolSet, events });
   const { files, homeDirectory } = environment;
@@ -113,6 +125,10 @@ export async function createCodingAgent(options: CreateCodingAgentOptions): Prom
     onFailure: (error) => void events.report(`A dialog could not be shown: ${messageOf(error)}`, "error"),
   });
   new FitImages().attach(hooks);
+  // Nobody else can end what the commands of an environment of our own left behind.
+  if (options.environment === undefined) {
+    hooks.on("session_shutdown", () => environment.shell.killAll?.(), { owner: "commands" });
+  }
   const extensions = new ExtensionHost({ cwd, hooks, toolSet, prompt, events, dialogs, sleep });
   for (const extension of options.extensions ?? []) await extensions.load(extension);
   try {
@@ -125,7 +141,7 @@ export async function createCodingAgent(options: CreateCodingAgentOptions): Prom
     const { harness, lifetime, diagnostics } = wireHarness({
       ...{ session, events, hooks, toolSet, prompt, extensions, choice, streamFunction, now, sleep },
       repo,
-      newId: options.newId ?? randomUUID,
+      ...{ files, snapshots, newId },
       permissions: options.permissions,
       compaction: options.compaction ?? {},
       modelFor: options.modelFor ?? (() => undefined),

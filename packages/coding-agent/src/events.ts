@@ -1,5 +1,5 @@
 import type { AgentEvent, AgentMessage } from "@coppice/agent";
-import type { EventOf, Model, ThinkingLevel } from "@coppice/ai";
+import type { EventOf, Model, ThinkingLevel, Usage } from "@coppice/ai";
 import type { CompactionResult, Pin } from "@coppice/compaction";
 import type { RestoreOutcome } from "./rewind/restore-files.ts";
 
@@ -14,6 +14,13 @@ export interface HarnessEventMap {
     readonly result: CompactionResult | undefined;
     readonly aborted: boolean;
     readonly errorMessage?: string;
+  };
+  /** A summary made ahead of the trigger: what became of it, why, and what it cost. */
+  background_compaction: {
+    readonly state: "started" | "ready" | "used" | "dropped" | "failed";
+    readonly reason?: string;
+    /** Of all its calls; recorded in the session's totals already. */
+    readonly usage?: Usage;
   };
   /** Old tool results are shown shorter from now on, so that no summary was needed yet. */
   context_masked: {

@@ -5,7 +5,7 @@ import {
   collectEntriesForBranchSummary,
   generateBranchSummary,
 } from "@coppice/compaction";
-import type { Session } from "@coppice/session";
+import type { AnyEntry, Session } from "@coppice/session";
 import { chosenPosition } from "./chosen-position.ts";
 import type { CompactionRun } from "./compaction-run.ts";
 import { completeWithRetry } from "./complete-with-retry.ts";
@@ -15,6 +15,8 @@ import type { CodingAgentHooks } from "./hooks.ts";
 import type { ModelChoice } from "./model-choice.ts";
 import type { PendingWrites } from "./pending-writes.ts";
 import type { RetrySettings } from "./retry-policy.ts";
+import type { FileRewind } from "./rewind/file-rewind.ts";
+import type { RestoreOutcome } from "./rewind/restore-files.ts";
 import type { Sleep } from "./sleep.ts";
 
 export interface NavigationOptions {
@@ -27,6 +29,9 @@ export interface NavigationOptions {
   readonly streamFunction: StreamFunction;
   readonly retry: RetrySettings;
   readonly sleep: Sleep;
+  /** Absent = nobody keeps what files held. */
+  readonly rewind: FileRewind | undefined;
+  readonly newId: () => string;
 }
 
 export interface NavigateRequest {
@@ -34,6 +39,8 @@ export interface NavigateRequest {
   readonly entryId: string | null;
   readonly summarize: boolean;
   readonly instructions?: string | undefined;
+  /** Files that the run changed are put back with the talk. */
+  readonly restoreFiles?: boolean;
   readonly signal: AbortSignal;
 }
 
@@ -41,6 +48,8 @@ export interface NavigateResult {
   /** Text of the chosen user message, for editing. */
   readonly editorText: string | undefined;
   readonly summaryEntryId: string | undefined;
+  /** Only where files were to be put back. */
+  readonly files?: RestoreOutcome;
 }
 
 /** A branch summary as the session stores it. */
@@ -66,15 +75,29 @@ export class Navigation {
     const { targetId, editorText } = await chosenPosition(session, request.entryId);
     const oldLeafId = session.getLeafId();
     if (targetId === oldLeafId) return { editorText, summaryEntryId: undefined };
+    const oldBranch = await session.getBranch();
     const summary = await this.#summary(request, targetId);
     request.signal.throwIfAborted();
     let summaryEntryId: string | undefined;
     if (summary === undefined) await session.moveTo(targetId);
     else summaryEntryId = await session.branchWithSummary(targetId, summary);
     const newLeafId = session.getLeafId();
+    const files = request.restoreFiles === true ? await this.#restoreFiles(oldBranch, targetId) : undefined;
     await events.emit({ type: "session_moved", leafId: newLeafId });
     await hooks.run("session_tree", { oldLeafId, newLeafId, summaryEntryId }, request.signal);
-    return { editorText, summaryEntryId };
+    return { editorText, summaryEntryId, ...(files === undefined ? {} : { files }) };
+  }
+
+  async #restoreFiles(
+    oldBranch: readonly AnyEntry[],
+    targetId: string | null,
+  ): Promise<RestoreOutcome | undefined> {
+    const { rewind, events, newId } = this.#options;
+    if (rewind === undefined) return undefined;
+    const plan = await rewind.plan(oldBranch, await rewind.branchTo(targetId));
+    const outcome = await rewind.restore(plan, { restoreId: `restore-${newId()}`, isDryRun: false });
+    await events.emit({ type: "files_restored", ...outcome });
+    return outcome;
   }
 
   async #summary(request: NavigateRequest, targetId: string | null): Promise<Summary | undefined> {

@@ -4,6 +4,7 @@ import type { AutoCompaction } from "./auto-compaction.ts";
 import type { CompactionRun } from "./compaction-run.ts";
 import type { Extension } from "./extension.ts";
 import type { ExtensionHost } from "./extension-host.ts";
+import type { BackgroundCompaction } from "./memory/background-compaction.ts";
 import type { NavigateResult, Navigation } from "./navigation.ts";
 import type { Operation, OperationGate } from "./operation-gate.ts";
 import type { Pins } from "./pins.ts";
@@ -18,6 +19,7 @@ export interface SessionOperationsOptions {
   readonly gate: OperationGate;
   readonly compaction: CompactionRun;
   readonly autoCompaction: AutoCompaction;
+  readonly background: BackgroundCompaction;
   readonly navigation: Navigation;
   readonly fork: SessionFork;
   readonly pins: Pins;
@@ -99,16 +101,21 @@ export class SessionOperations {
     operation: Exclude<Operation, "prompt">,
     work: (signal: AbortSignal) => Promise<Result>,
   ): Promise<Result> {
-    const { gate, autoCompaction, prompting } = this.#options;
+    const { gate, autoCompaction, background, prompting } = this.#options;
     let aborted = false;
     let ran = false;
     try {
       return await gate.run(operation, async (signal) => {
         ran = true;
         try {
+          // Never two summaries at once.
+          if (operation === "compact" || operation === "draft") {
+            await background.drop("A compaction by hand takes its place.");
+          }
           return await work(signal);
         } finally {
           aborted = signal.aborted;
+          await background.check();
         }
       });
     } finally {

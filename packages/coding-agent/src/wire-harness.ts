@@ -11,8 +11,8 @@ import { CompactionMaker } from "./compaction-maker.ts";
 import { CompactionRun } from "./compaction-run.ts";
 import { ContextInspector } from "./context-inspector.ts";
 import { ContextView } from "./context-view.ts";
-import { messageOf } from "./errors.ts";
 import type { FileSystem } from "./env/environment.ts";
+import { messageOf } from "./errors.ts";
 import type { EventBus } from "./event-bus.ts";
 import type { ExtensionHost } from "./extension-host.ts";
 import { extensionStream } from "./extension-stream.ts";
@@ -20,6 +20,7 @@ import type { CodingAgentHooks } from "./hooks.ts";
 import { LearnedWindow } from "./learned-window.ts";
 import { Lifetime } from "./lifetime.ts";
 import { AutomaticPins } from "./memory/automatic-pins.ts";
+import { BackgroundCompaction } from "./memory/background-compaction.ts";
 import { CompactionDrafts } from "./memory/compaction-drafts.ts";
 import { CompactionHistory } from "./memory/compaction-history.ts";
 import { MemoryOperations } from "./memory/memory-operations.ts";
@@ -100,7 +101,14 @@ export function wireHarness(options: WireOptions): WiredHarness {
     calls: summaries,
     settings: options.compaction,
   });
-  const autoCompaction = new AutoCompaction({ run: compaction, view, events });
+  const background = new BackgroundCompaction({
+    session,
+    run: compaction,
+    calls: summaries,
+    extensions,
+    events,
+  });
+  const autoCompaction = new AutoCompaction({ run: compaction, view, events, background });
   const autoRetry = new AutoRetry({ settings: retry, events, sleep });
   const run = new PromptRun({
     ...{ session, writes, view, prompt, choice, toolSet, windows, now },
@@ -125,9 +133,9 @@ export function wireHarness(options: WireOptions): WiredHarness {
   const fork = new SessionFork({ session, writes, repo: options.repo });
   const pins = new Pins({ session, writes, gate, agent, now, newId });
   const automaticPins = new AutomaticPins({ session, writes, pins, choice, events });
-  const lifetime = new Lifetime({ session, gate, writes, hooks, extensions });
+  const lifetime = new Lifetime({ session, gate, background, writes, hooks, extensions });
   const operations = new SessionOperations({
-    ...{ agent, gate, compaction, autoCompaction, navigation, prompting, fork, pins, extensions },
+    ...{ agent, gate, compaction, autoCompaction, background, navigation, prompting, fork, pins, extensions },
   });
   const drafts = new CompactionDrafts({ session, run: compaction, maker, calls: summaries });
   const history = new CompactionHistory(session);
@@ -136,7 +144,7 @@ export function wireHarness(options: WireOptions): WiredHarness {
     memory: new MemoryOperations({ writes, view, events, operations, autoCompaction, drafts, history }),
     previews: new RequestPreviews({ view, sessionRequest, autoCompaction, hooks, now }),
     files: new FileOperations({ session, writes, operations, events, rewind, newId }),
-    choices: new Choices({ choice, toolSet, autoCompaction, hooks, events }),
+    choices: new Choices({ choice, toolSet, autoCompaction, background, hooks, events }),
     inspector: new ContextInspector({ session, view, prompt, compaction, pins }),
   });
   return { harness, lifetime, diagnostics: compaction.settings().diagnostics };

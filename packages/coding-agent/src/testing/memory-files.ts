@@ -29,6 +29,11 @@ export class MemoryFiles implements FileSystem {
     this.#nodes.delete(path);
   }
 
+  setMode(path: string, mode: number): void {
+    const file = this.#requireFile(path);
+    file.mode = mode;
+  }
+
   /** Sets a symbolic link. */
   link(path: string, target: string): void {
     this.#makeFolders(posix.dirname(path));

@@ -6,6 +6,9 @@ import { PathQueue } from "./path-queue.ts";
 export interface FileStamp {
   readonly sizeBytes: number;
   readonly modifiedAtMs: number;
+  /** Where the file system tells; see `FileInfo`. */
+  readonly changedAtMs?: number;
+  readonly mode?: number;
 }
 
 /**

@@ -15,7 +15,8 @@ export interface ToolFile {
 export interface ToolFileRequest {
   /** As the model wrote it. */
   readonly path: string;
-  readonly access: "read" | "write";
+  /** A write is told to `options.changes` under the id of its call. */
+  readonly access: "read" | { readonly writeOf: string };
   readonly signal: AbortSignal;
   readonly ledger: FileLedger;
   readonly options: ToolOptions;
@@ -38,9 +39,11 @@ export async function onToolFile<Result>(
     return found;
   };
   try {
-    return await ledger.queue[access](locate, async (realPath) => {
+    return await ledger.queue[access === "read" ? "read" : "write"](locate, async (realPath) => {
       signal.throwIfAborted();
-      return task({ realPath, shownPath });
+      const work = () => task({ realPath, shownPath });
+      if (access === "read" || options.changes === undefined) return work();
+      return options.changes.aroundWrite({ toolCallId: access.writeOf, path: realPath }, work);
     });
   } catch (error) {
     throw toToolError(error, shownPath);

@@ -1,4 +1,5 @@
 import type { Environment } from "../env/environment.ts";
+import type { ChangeObserver } from "./change-observer.ts";
 import type { FileLedger } from "./file-ledger.ts";
 
 /** What every built-in tool is made of. */
@@ -8,6 +9,8 @@ export interface ToolOptions {
   readonly environment: Environment;
   /** What is known of files read and written. Tools that work on the same files share one. */
   readonly ledger?: FileLedger;
+  /** Absent: nobody keeps what files held. */
+  readonly changes?: ChangeObserver | undefined;
   /** Whether a search may show what is in a file (absolute, links resolved); default: any. */
   readonly mayRead?: ((path: string) => boolean) | undefined;
 }

@@ -41,8 +41,9 @@ export function createEditTool(options: ToolOptions): AgentTool<typeof parameter
     label: "Edit",
     description: EDIT_DESCRIPTION,
     parameters,
-    execute(_toolCallId, params: EditParameters, signal) {
-      return onToolFile({ path: params.path, access: "write", signal, ledger, options }, async (file) =>
+    execute(toolCallId, params: EditParameters, signal) {
+      const access = { writeOf: toolCallId };
+      return onToolFile({ path: params.path, access, signal, ledger, options }, async (file) =>
         editFile({ ...file, edits: editsOf(params), ledger, options }),
       );
     },

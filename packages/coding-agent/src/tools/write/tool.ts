@@ -34,8 +34,8 @@ export function createWriteTool(options: ToolOptions): AgentTool<typeof paramete
     label: "Write",
     description: WRITE_DESCRIPTION,
     parameters,
-    execute(_toolCallId, { path, content }: WriteParameters, signal) {
-      return onToolFile({ path, access: "write", signal, ledger, options }, (file) =>
+    execute(toolCallId, { path, content }: WriteParameters, signal) {
+      return onToolFile({ path, access: { writeOf: toolCallId }, signal, ledger, options }, (file) =>
         writeFile({ ...file, content, ledger, options }),
       );
     },

@@ -1,0 +1,144 @@
+import type { FileInfo, FileSystem } from "../env/environment.ts";
+import type { ChangeObserver, CommandChange } from "../tools/change-observer.ts";
+import type { FileStamp } from "../tools/file-ledger.ts";
+import { errorCode } from "../tools/tool-error.ts";
+import type { EarlierState, FileState } from "./file-state.ts";
+import type { SnapshotStore } from "./snapshot-store.ts";
+
+export interface ChangeRecorderOptions {
+  readonly files: Pick<FileSystem, "stat" | "readFile">;
+  readonly store: SnapshotStore;
+  /** Content that is kept elsewhere already, for example by git, and need not be copied before a command. */
+  readonly keptElsewhere: KeptElsewhere;
+  /** Unix milliseconds. */
+  readonly now: () => number;
+  /** A snapshot that failed; the tool call goes on. */
+  readonly onFailure: (error: unknown) => void;
+}
+
+/** Knows where the content of an unchanged file could be had again. */
+export interface KeptElsewhere {
+  /** Looks anew, before a command. */
+  refresh(): Promise<void>;
+  holds(path: string, stamp: FileStamp): boolean;
+  /** What the file held at that stamp; undefined when it is not to be had. */
+  read(path: string, stamp: FileStamp): Promise<Uint8Array | undefined>;
+}
+
+/** Larger files are not kept: they are data, not work. */
+const MAX_FILE_BYTES = 5 * 1024 * 1024;
+/** What is copied before one command at most; the rest is copied before the next ones. */
+const MAX_COPIED_FILES = 400;
+const MAX_COPIED_BYTES = 24 * 1024 * 1024;
+/** Files read at once. */
+const BATCH_SIZE = 16;
+
+interface KnownVersion extends FileStamp {
+  readonly state: FileState;
+}
+
+/** Keeps what files held before and after the calls of a run. Never fails a call. */
+export class ChangeRecorder implements ChangeObserver {
+  readonly #options: ChangeRecorderOptions;
+  /** Versions that are in the store, by path, and the stamp that they had. */
+  readonly #versions = new Map<string, KnownVersion>();
+
+  constructor(options: ChangeRecorderOptions) {
+    this.#options = options;
+  }
+
+  /** Does `work`, which may replace one file, and writes down what the file was and became. */
+  async aroundWrite<Result>(
+    call: { readonly toolCallId: string; readonly path: string },
+    work: () => Promise<Result>,
+  ): Promise<Result> {
+    const finish = await this.#quietly(async () => {
+      const before = await this.#state(call.path);
+      return this.#options.store.begin({ ...call, atMs: this.#options.now(), before });
+    });
+    try {
+      return await work();
+    } finally {
+      await this.#quietly(async () => finish?.(await this.#state(call.path)));
+    }
+  }
+
+  /** Copies what a command could change and nobody keeps. `known`: the files under the working directory. */
+  async beforeCommand(known: ReadonlyMap<string, FileStamp>): Promise<void> {
+    await this.#quietly(async () => {
+      const { keptElsewhere } = this.#options;
+      await keptElsewhere.refresh();
+      const wanted: string[] = [];
+      let bytes = 0;
+      for (const [path, stamp] of known) {
+        if (stamp.sizeBytes > MAX_FILE_BYTES || this.#holds(path, stamp)) continue;
+        if (keptElsewhere.holds(path, stamp)) continue;
+        bytes += stamp.sizeBytes;
+        if (wanted.length === MAX_COPIED_FILES || bytes > MAX_COPIED_BYTES) break;
+        wanted.push(path);
+      }
+      for (let start = 0; start < wanted.length; start += BATCH_SIZE) {
+        await Promise.all(wanted.slice(start, start + BATCH_SIZE).map((path) => this.#state(path)));
+      }
+    });
+  }
+
+  /** Writes down what a command did. */
+  async afterCommand(toolCallId: string, changes: readonly CommandChange[]): Promise<void> {
+    const atMs = this.#options.now();
+    for (const { path, before, after } of changes) {
+      await this.#quietly(async () => {
+        const earlier = before === undefined ? null : await this.#earlier(path, before);
+        const finish = await this.#options.store.begin({ toolCallId, atMs, path, before: earlier });
+        await finish(after === undefined ? null : await this.#state(path));
+      });
+    }
+  }
+
+  #holds(path: string, stamp: FileStamp): boolean {
+    const version = this.#versions.get(path);
+    return version !== undefined && isSameStamp(version, stamp);
+  }
+
+  async #earlier(path: string, stamp: FileStamp): Promise<EarlierState> {
+    const version = this.#versions.get(path);
+    if (version !== undefined && isSameStamp(version, stamp)) return version.state;
+    const content = await this.#options.keptElsewhere.read(path, stamp);
+    if (content === undefined) return "unknown";
+    return { hash: await this.#options.store.keep(content), mode: stamp.mode ?? 0o644 };
+  }
+
+  /** The present version, kept. */
+  async #state(path: string): Promise<EarlierState> {
+    const { files, store } = this.#options;
+    const info = await statOrUndefined(files, path);
+    if (info === undefined) return null;
+    if (info.kind !== "file" || info.sizeBytes > MAX_FILE_BYTES) return "unknown";
+    const state = { hash: await store.keep(await files.readFile(path)), mode: info.mode };
+    const { sizeBytes, modifiedAtMs } = info;
+    this.#versions.set(path, { sizeBytes, modifiedAtMs, state });
+    return state;
+  }
+
+  async #quietly<Result>(work: () => Promise<Result>): Promise<Result | undefined> {
+    try {
+      return await work();
+    } catch (error) {
+      this.#options.onFailure(error);
+      return undefined;
+    }
+  }
+}
+
+function isSameStamp(a: FileStamp, b: FileStamp): boolean {
+  return a.sizeBytes === b.sizeBytes && a.modifiedAtMs === b.modifiedAtMs;
+}
+
+async function statOrUndefined(files: Pick<FileSystem, "stat">, path: string): Promise<FileInfo | undefined> {
+  try {
+    return await files.stat(path);
+  } catch (error) {
+    if (errorCode(error) === "ENOENT") return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,33 @@
+import type { Environment } from "../env/environment.ts";
+import { ChangeRecorder } from "./change-recorder.ts";
+import { GitContents } from "./git-contents.ts";
+import { SnapshotStore } from "./snapshot-store.ts";
+
+export interface SnapshotOptions {
+  /** Absolute; where versions of this project's files are kept. Outside the project, private to the user. */
+  readonly directory: string;
+}
+
+/** What keeps the versions of a project's files, and what is told of their changes. */
+export interface Snapshots {
+  readonly store: SnapshotStore;
+  readonly recorder: ChangeRecorder;
+}
+
+/** Connects the recorder of an agent with its store; nothing is written before the first change. */
+export function createSnapshots(
+  { directory }: SnapshotOptions,
+  parts: {
+    readonly cwd: string;
+    readonly environment: Environment;
+    readonly now: () => number;
+    readonly newId: () => string;
+    readonly onFailure: (error: unknown) => void;
+  },
+): Snapshots {
+  const { cwd, environment, now, newId, onFailure } = parts;
+  const { files, shell } = environment;
+  const store = new SnapshotStore({ directory, newId });
+  const keptElsewhere = new GitContents({ cwd, files, shell });
+  return { store, recorder: new ChangeRecorder({ files, store, keptElsewhere, now, onFailure }) };
+}

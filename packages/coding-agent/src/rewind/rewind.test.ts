@@ -1,0 +1,182 @@
+import { execFileSync } from "node:child_process";
+import { chmod, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type ScriptedBlock, scriptedText, scriptedToolCall } from "@coppice/ai/testing";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { createLocalEnvironment } from "../env/local-environment.ts";
+import { createScenario, type Scenario } from "../testing/scenario.ts";
+import { createBuiltinTools } from "../tools/builtin-tools.ts";
+
+let root = "";
+let cwd = "";
+const inProject = (name: string) => join(cwd, name);
+const put = (name: string, text: string) => writeFile(inProject(name), text);
+const held = (name: string) => readFile(inProject(name), "utf8").catch(() => undefined);
+const git = (...args: readonly string[]) =>
+  execFileSync("git", ["-c", "user.name=t", "-c", "user.email=t@t", ...args], { cwd, stdio: "pipe" });
+
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), "coppice-rewind-"));
+  cwd = join(root, "project");
+  execFileSync("mkdir", [cwd]);
+});
+afterEach(() => rm(root, { recursive: true, force: true }));
+
+/** Each prompt makes one round of calls and then answers. */
+async function agentThatDoes(rounds: readonly (readonly ScriptedBlock[])[]): Promise<Scenario> {
+  const environment = createLocalEnvironment({
+    environmentVariables: { PATH: "/usr/local/bin:/usr/bin:/bin" },
+  });
+  return createScenario({
+    ...{ cwd, environment, tools: undefined as never, now: Date.now },
+    snapshots: { directory: join(root, "snapshots") },
+    answers: rounds.flatMap((calls) => [{ content: calls }, { content: [scriptedText("done")] }]),
+  });
+}
+
+const write = (path: string, content: string) => scriptedToolCall("write", { path, content });
+const edit = (path: string, oldText: string, newText: string) =>
+  scriptedToolCall("edit", { path, edits: [{ oldText, newText }] });
+const bash = (command: string) => scriptedToolCall("bash", { command });
+
+test("moving back with the files undoes what the run did, and moving forth does it again", async () => {
+  await put("kept.txt", "one\n");
+  await chmod(inProject("kept.txt"), 0o755);
+  const { agent } = await agentThatDoes([
+    [edit("kept.txt", "one", "two"), write("made.txt", "new\n")],
+    [edit("kept.txt", "two", "three")],
+  ]);
+  await agent.prompt("first");
+  const first = agent.session.getLeafId();
+  await agent.prompt("second");
+  const second = agent.session.getLeafId();
+
+  expect((await agent.navigate(first, { restoreFiles: true })).files).toEqual({
+    restored: [inProject("kept.txt")],
+    removed: [],
+    kept: [],
+  });
+  expect([await held("kept.txt"), await held("made.txt")]).toEqual(["two\n", "new\n"]);
+  expect((await agent.navigate(null, { restoreFiles: true })).files?.removed).toEqual([
+    inProject("made.txt"),
+  ]);
+  expect([await held("kept.txt"), await held("made.txt")]).toEqual(["one\n", undefined]);
+  await agent.navigate(second, { restoreFiles: true });
+  expect([await held("kept.txt"), await held("made.txt")]).toEqual(["three\n", "new\n"]);
+  expect((await stat(inProject("kept.txt"))).mode & 0o777).toBe(0o755);
+  await agent.dispose();
+});
+
+test("what somebody else changed since stays and is told; the rest is put back", async () => {
+  await put("a.txt", "a\n");
+  await put("b.txt", "b\n");
+  const { agent } = await agentThatDoes([
+    [edit("a.txt", "a", "A"), edit("b.txt", "b", "B"), write("c.txt", "c")],
+  ]);
+  await agent.prompt("go");
+  await put("a.txt", "mine\n");
+  await put("c.txt", "mine as well\n");
+  expect(await agent.previewFiles(null)).toEqual({
+    restored: [inProject("b.txt")],
+    removed: [],
+    kept: [
+      { path: inProject("a.txt"), reason: "changed by somebody else" },
+      { path: inProject("c.txt"), reason: "changed by somebody else" },
+    ],
+  });
+  expect(await held("b.txt")).toBe("B\n");
+  await agent.navigate(null, { restoreFiles: true });
+  expect([await held("a.txt"), await held("b.txt"), await held("c.txt")]).toEqual([
+    "mine\n",
+    "b\n",
+    "mine as well\n",
+  ]);
+  await agent.dispose();
+});
+
+test("the talk alone moves by default", async () => {
+  await put("a.txt", "a\n");
+  const { agent } = await agentThatDoes([[edit("a.txt", "a", "A")]]);
+  await agent.prompt("go");
+  expect(await agent.navigate(null)).not.toHaveProperty("files");
+  expect(await held("a.txt")).toBe("A\n");
+  await agent.dispose();
+});
+
+test("files alone go back without moving; the model is told, and they can be brought forth again", async () => {
+  await put("a.txt", "a\n");
+  const { agent, eventsOf } = await agentThatDoes([[edit("a.txt", "a", "A"), write("made.txt", "m")]]);
+  await agent.prompt("go");
+  const leaf = agent.session.getLeafId();
+  await agent.restoreFiles(null);
+  expect([await held("a.txt"), await held("made.txt")]).toEqual(["a\n", undefined]);
+  const { messages } = await agent.session.buildContext();
+  expect(JSON.stringify(messages.at(-1))).toContain("put files back");
+  expect(JSON.stringify(messages.at(-1))).toContain("a.txt");
+  expect(eventsOf("files_restored")).toHaveLength(1);
+  await agent.restoreFiles(leaf);
+  expect([await held("a.txt"), await held("made.txt")]).toEqual(["A\n", "m"]);
+  await agent.dispose();
+});
+
+test("a command's changes are taken back: of files that git keeps, of others, and of those it made or removed", async () => {
+  await put("clean.txt", "clean\n");
+  await put("gone.txt", "gone\n");
+  git("init", "-q");
+  git("add", ".");
+  git("commit", "-qm", "x");
+  await put("untracked.txt", "untracked\n");
+  const { agent } = await agentThatDoes([
+    [bash("echo changed > clean.txt; echo changed >> untracked.txt; rm gone.txt; echo made > made.txt")],
+  ]);
+  await agent.prompt("go");
+  expect(await held("clean.txt")).toBe("changed\n");
+  const { files } = await agent.navigate(null, { restoreFiles: true });
+  expect(files?.kept).toEqual([]);
+  expect(
+    await Promise.all(["clean.txt", "untracked.txt", "gone.txt", "made.txt"].map((name) => held(name))),
+  ).toEqual(["clean\n", "untracked\n", "gone\n", undefined]);
+  await agent.dispose();
+});
+
+test("a change that somebody else made before a command is not the command's", async () => {
+  await put("theirs.txt", "old\n");
+  const { agent } = await agentThatDoes([[bash("echo 1 > made.txt")], [bash("echo 2 > made.txt")]]);
+  await agent.prompt("go");
+  await put("theirs.txt", "new\n");
+  const { ctimeMs } = await stat(inProject("theirs.txt"));
+  while (Date.now() < ctimeMs + 50) await new Promise((resolve) => setTimeout(resolve, 10));
+  await agent.prompt("again");
+  const { files } = await agent.navigate(null, { restoreFiles: true });
+  expect(files).toEqual({ restored: [], removed: [inProject("made.txt")], kept: [] });
+  expect(await held("theirs.txt")).toBe("new\n");
+  await agent.dispose();
+});
+
+test("a version that is damaged or gone is not written over the file", async () => {
+  await put("a.txt", "a\n");
+  const { agent } = await agentThatDoes([[edit("a.txt", "a", "A")]]);
+  await agent.prompt("go");
+  await rm(join(root, "snapshots", "blobs"), { recursive: true });
+  expect((await agent.navigate(null, { restoreFiles: true })).files?.kept).toEqual([
+    { path: inProject("a.txt"), reason: "no copy of that version" },
+  ]);
+  expect(await held("a.txt")).toBe("A\n");
+  await agent.dispose();
+});
+
+test("snapshots are private, and an agent without them says that files cannot be put back", async () => {
+  await put("a.txt", "a\n");
+  const { agent } = await agentThatDoes([[edit("a.txt", "a", "A")]]);
+  await agent.prompt("go");
+  const modeOf = async (...names: readonly string[]) =>
+    (await stat(join(root, "snapshots", ...names))).mode & 0o777;
+  expect([await modeOf(), await modeOf("journal.jsonl"), await modeOf("blobs")]).toEqual([
+    0o700, 0o600, 0o700,
+  ]);
+  await agent.dispose();
+  const environment = createLocalEnvironment({ environmentVariables: {} });
+  const without = await createScenario({ cwd, tools: createBuiltinTools({ cwd, environment }), answers: [] });
+  await expect(without.agent.restoreFiles(null)).rejects.toMatchObject({ code: "rewind_unavailable" });
+});
