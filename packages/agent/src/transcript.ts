@@ -2,9 +2,15 @@ import { type AssistantMessage, addUsage, textOf, type Usage, ZERO_USAGE } from 
 import { isFailed } from "./failed-answer.ts";
 import type { AgentMessage } from "./messages.ts";
 
-/** True when the model has had the last word; answers that failed do not count, so a run may go on after them. */
+/**
+ * True when the model has had the last word, or what stands after it asks nothing: the summary of a branch that was left.
+ *
+ * Answers that failed do not count, so a run may go on after them.
+ */
 export function isAnswered(messages: readonly AgentMessage[]): boolean {
-  const last = messages.findLast((message) => message.role !== "assistant" || !isFailed(message));
+  const last = messages.findLast(
+    (message) => message.role !== "branchSummary" && (message.role !== "assistant" || !isFailed(message)),
+  );
   return last === undefined || last.role === "assistant";
 }
 
