@@ -33,34 +33,46 @@ const FIND_RUNS = /^-(exec|execdir|ok|okdir)$/;
 /** Whether a command takes what it runs from its input, where no rule can see it. */
 export function readsScript({ words }: Pick<ShellCommand, "words">): boolean {
   const [name = "", ...args] = words;
-  if (WRAPPERS.has(basename(name))) return args.some((_, at) => readsScript({ words: args.slice(at) }));
+  if (WRAPPERS.has(basename(name))) {
+    return args.some((arg, at) => SHELLS.has(basename(arg)) && readsScript({ words: args.slice(at) }));
+  }
   return SHELLS.has(basename(name)) && args.every((arg) => arg.startsWith("-") && !/^-\w*c$/.test(arg));
 }
+
+/** Further forms of one command are not looked at: no person would write it (fault kind PF-06). */
+const MOST_FORMS = 2000;
+const MOST_DEPTH = 5;
 
 /**
  * Every way in which a command could be meant by a rule that forbids: itself, by its plain name, and what it runs in turn.
  *
  * Wider than what really runs, and for rules that forbid or ask only.
  */
-export function commandForms(
-  { words }: Pick<ShellCommand, "words">,
-  depth = 0,
-): readonly (readonly string[])[] {
-  const [name = "", ...args] = words;
-  const plain = basename(name);
-  const forms = [words, [plain, ...args]];
-  if (depth > 5) return forms;
-  const inner = (more: readonly string[]) => commandForms({ words: more }, depth + 1);
-  if (WRAPPERS.has(plain)) {
-    for (let from = 0; from < args.length; from++) forms.push(...inner(args.slice(from)));
-  }
-  if (plain === "find") {
-    for (const [at, arg] of args.entries()) if (FIND_RUNS.test(arg)) forms.push(...inner(args.slice(at + 1)));
-  }
-  const script = SHELLS.has(plain) ? args[args.findIndex((arg) => /^-\w*c$/.test(arg)) + 1] : undefined;
-  const text = plain === "eval" ? args.join(" ") : script;
-  if (text !== undefined) {
-    for (const command of splitShellLine(text).commands) forms.push(...commandForms(command, depth + 1));
-  }
+export function commandForms({ words }: Pick<ShellCommand, "words">): readonly (readonly string[])[] {
+  const forms: (readonly string[])[] = [];
+  collectForms(words, forms, 0);
   return forms;
+}
+
+function collectForms(words: readonly string[], forms: (readonly string[])[], depth: number): void {
+  // Where a command may begin among the words; more are found on the way.
+  const starts = new Set([0]);
+  for (const start of starts) {
+    if (forms.length >= MOST_FORMS) return;
+    const [name = "", ...args] = words.slice(start);
+    const plain = basename(name);
+    forms.push([name, ...args], [plain, ...args]);
+    for (const [at, arg] of args.entries()) {
+      if (WRAPPERS.has(plain)) starts.add(start + 1 + at);
+      else if (plain === "find" && FIND_RUNS.test(arg)) starts.add(start + 2 + at);
+    }
+    const script = scriptOf(plain, args);
+    if (script === undefined || depth === MOST_DEPTH) continue;
+    for (const command of splitShellLine(script).commands) collectForms(command.words, forms, depth + 1);
+  }
+}
+
+function scriptOf(name: string, args: readonly string[]): string | undefined {
+  if (name === "eval") return args.join(" ");
+  return SHELLS.has(name) ? args[args.findIndex((arg) => /^-\w*c$/.test(arg)) + 1] : undefined;
 }

@@ -39,7 +39,7 @@ export function fileRuleFor(
       uses.some(
         ({ path, isRead, isChanged }) =>
           ((isRead && forReading(rule)) || (isChanged && forChanging(rule))) &&
-          [...path.forms, ...path.within].some((form) => rule.path?.test(form)),
+          [...path.forms, ...path.within].some((form) => rule.path?.(form) === true),
       ),
   );
 }

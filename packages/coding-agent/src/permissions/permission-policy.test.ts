@@ -177,3 +177,15 @@ test.each([
 ])("the rule suggested for %j", (question, expected) => {
   expect(suggestedRule(question)).toBe(expected);
 });
+
+test.each([
+  { name: "wrappers of wrappers", command: `${"sudo ".repeat(400)}ls` },
+  { name: "find in find", command: `${"find . -exec ".repeat(300)}ls` },
+  { name: "eval in wrappers", command: `${"sudo eval ".repeat(200)}ls` },
+  { name: "open substitutions", command: "$(".repeat(20_000) },
+  { name: "open quotes", command: "\"'".repeat(20_000) },
+  { name: "many paths", command: `cat ${"a=b:c@d ".repeat(5000)}` },
+])("PF-06: $name are judged in bounded time", ({ command }) => {
+  const rules = { deny: ["bash(*a*a*a*a*a*b)", "read(**/*a*/**/b)"] };
+  expect(policy("ask", rules).decide(bash(command)).decision).toMatch(/ask|allow/);
+});

@@ -1,4 +1,5 @@
 import { dirname, isAbsolute, resolve } from "node:path";
+import { wholePathGlob } from "../tools/search/glob.ts";
 
 /** A rule as users write it: `tool` or `tool(pattern)`, `*` in either. */
 export interface PermissionRule {
@@ -7,7 +8,7 @@ export interface PermissionRule {
   /** Absent = every call of the tool. */
   readonly pattern: string | undefined;
   /** The pattern as one of paths. */
-  readonly path: RegExp | undefined;
+  readonly path: ((path: string) => boolean) | undefined;
   /** Absolute folder (or file) below which all lies that the pattern speaks of; undefined = anywhere. */
   readonly folder: string | undefined;
   /** Of a rule that is not the user's: why it is there, as a sentence. */
@@ -53,7 +54,7 @@ export function matchesCommand(rule: PermissionRule, words: readonly string[]): 
 
 /** Whether a rule speaks of a path: `*` stays within a folder, `**` goes deeper. */
 export function matchesPath({ path }: PermissionRule, paths: readonly string[]): boolean {
-  return path === undefined || paths.some((one) => path.test(one));
+  return path === undefined || paths.some((one) => path(one));
 }
 
 function wildcard(pattern: string): RegExp {
@@ -75,22 +76,9 @@ function matchesWildcard(pattern: string, text: string): boolean {
   return text.length - last.length >= at && text.endsWith(last);
 }
 
-function pathGlob(pattern: string): RegExp {
-  const source = pattern
-    .split(/(\*\*\/|\*\*|\*|\?)/)
-    .map((part) =>
-      part === "**/"
-        ? "(?:.*/)?"
-        : part === "**"
-          ? ".*"
-          : part === "*"
-            ? "[^/]*"
-            : part === "?"
-              ? "[^/]"
-              : escaped(part),
-    )
-    .join("");
-  return new RegExp(`^${source}$`, "s");
+/** Only stars and question marks are special in a rule: a file may be called `[a].ts` or `{b}.ts`. */
+function pathGlob(pattern: string): (path: string) => boolean {
+  return wholePathGlob(pattern.replaceAll(/[[\]{}\\]/g, "\\$&"));
 }
 
 function escaped(text: string): string {

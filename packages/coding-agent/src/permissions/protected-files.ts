@@ -51,10 +51,11 @@ function fixedRule(
   { marks, below = false }: { readonly marks: readonly string[]; readonly below?: boolean },
 ): PermissionRule {
   const literal = path.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&");
+  // Some disks take no notice of case.
+  const expression = new RegExp(`^${literal}${below ? "(?:/.*)?" : ""}$`, "is");
   return {
     ...{ text: path, tool, pattern: path, folder: path, why, marks },
-    // Some disks take no notice of case.
-    path: new RegExp(`^${literal}${below ? "(?:/.*)?" : ""}$`, "is"),
+    path: (other) => expression.test(other),
   };
 }
 

@@ -1,9 +1,10 @@
+import { createContext, Script } from "node:vm";
 import type { FileSystem } from "../../env/environment.ts";
 import { detectEncoding } from "../../text/encoding.ts";
 import { clipLine } from "../../text/truncate.ts";
 import { compileGlob } from "../search/glob.ts";
 import { walkFiles } from "../search/walk-files.ts";
-import { ToolError } from "../tool-error.ts";
+import { errorCode, ToolError } from "../tool-error.ts";
 import { type GrepRequest, MAX_LINE_CHARACTERS } from "./match.ts";
 
 /** Larger files are not searched without ripgrep: they would have to be in memory whole. */
@@ -53,7 +54,7 @@ function reportMatches(path: string, text: string, expression: RegExp, request: 
   const lines = text.split("\n");
   if (lines.at(-1) === "") lines.pop();
   const plain = lines.map((line) => line.replace(/\r$/, ""));
-  const hits = new Set(plain.flatMap((line, index) => (expression.test(line) ? [index] : [])));
+  const hits = hitsOf(plain, expression);
   for (const [index, line] of plain.entries()) {
     const isNear = hits.has(index) || isNearHit(hits, index, request.contextLines);
     if (!isNear) continue;
@@ -63,6 +64,23 @@ function reportMatches(path: string, text: string, expression: RegExp, request: 
       return false;
   }
   return true;
+}
+
+/** A pattern that goes back over a line again and again must not hang the program (fault kind PF-06). */
+const MOST_MS_A_FILE = 2000;
+const TEST_LINES = new Script("lines.flatMap((line, index) => (expression.test(line) ? [index] : []))");
+
+/** Indexes of the lines that match. Throws `ToolError` for a pattern that takes too long. */
+function hitsOf(lines: readonly string[], expression: RegExp): ReadonlySet<number> {
+  try {
+    const context = createContext({ lines, expression });
+    return new Set(TEST_LINES.runInContext(context, { timeout: MOST_MS_A_FILE }) as readonly number[]);
+  } catch (error) {
+    if (errorCode(error) !== "ERR_SCRIPT_EXECUTION_TIMEOUT") throw error;
+    throw new ToolError("The search took too long. Use a simpler pattern, without repeats in repeats.", {
+      cause: error,
+    });
+  }
 }
 
 function isNearHit(hits: ReadonlySet<number>, index: number, distance: number): boolean {

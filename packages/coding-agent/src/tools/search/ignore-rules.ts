@@ -1,7 +1,7 @@
-import { globSource } from "./glob.ts";
+import { wholePathGlob } from "./glob.ts";
 
 interface IgnoreRule {
-  readonly expression: RegExp;
+  readonly matches: (path: string) => boolean;
   readonly isNegated: boolean;
   readonly isDirectoryOnly: boolean;
 }
@@ -22,9 +22,7 @@ export function parseIgnoreFile(text: string, folder: string): IgnoreFile {
 export function isIgnored(path: string, isDirectory: boolean, files: readonly IgnoreFile[]): boolean {
   for (const { folder, rules } of files.toReversed()) {
     const relative = folder === "" ? path : path.slice(folder.length + 1);
-    const rule = rules.findLast(
-      (one) => (isDirectory || !one.isDirectoryOnly) && one.expression.test(relative),
-    );
+    const rule = rules.findLast((one) => (isDirectory || !one.isDirectoryOnly) && one.matches(relative));
     if (rule !== undefined) return !rule.isNegated;
   }
   return false;
@@ -40,7 +38,7 @@ function parseRule(line: string): readonly IgnoreRule[] {
   const isAnchored = body.includes("/");
   const glob = isAnchored ? body.replace(/^\//, "") : `**/${body}`;
   try {
-    return [{ expression: new RegExp(`^${globSource(glob)}$`, "su"), isNegated, isDirectoryOnly }];
+    return [{ matches: wholePathGlob(glob), isNegated, isDirectoryOnly }];
   } catch {
     // A pattern that cannot be read ignores nothing, as in git.
     return [];
