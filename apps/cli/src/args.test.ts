@@ -101,7 +101,7 @@ describe("parseArguments", () => {
     { argv: ["--print=yes"], message: "Option '-p, --print' does not take an argument" },
     { argv: ["--model"], message: "Option '-m, --model <value>' argument missing" },
     { argv: ["--model", "--print"], message: "Option '--model' argument is ambiguous" },
-    { argv: ["--mode", "yaml"], message: '--mode is text, json, rpc, not "yaml"' },
+    { argv: ["--mode", "yaml"], message: '--mode is text, json, rpc, acp, not "yaml"' },
     {
       argv: ["--thinking", "much"],
       message: '--thinking is off, minimal, low, medium, high, xhigh, max, not "much"',

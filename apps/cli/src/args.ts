@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
 import { CliError } from "./cli-error.ts";
 import { closestWord } from "./closest-word.ts";
-import { COMMANDS, type CommandName } from "./command-table.ts";
+import { type CommandName, isCommandName } from "./command-names.ts";
 import { FLAGS, type FlagName, type FlagRow, type FlagValues } from "./flags.ts";
 
 /** A command line, understood. */
@@ -30,13 +30,9 @@ export function parseArguments(argv: readonly string[]): CliArgs {
   // `-p` says that the words are a prompt, and so does `--`.
   const first = tokens.find(({ kind }) => kind === "positional" || kind === "option-terminator");
   const isNamed = first?.index === 0 || (first?.kind === "positional" && flags.print !== true);
-  const command = isNamed && words[0] !== undefined && isCommand(words[0]) ? words[0] : undefined;
+  const command = isNamed && isCommandName(words[0]) ? words[0] : undefined;
   checkCommand(flags, command);
   return { command, words: command === undefined ? words : words.slice(1), flags };
-}
-
-function isCommand(word: string): word is CommandName {
-  return Object.hasOwn(COMMANDS, word);
 }
 
 function parseStrictly(args: readonly string[]) {

@@ -152,32 +152,17 @@ export const FLAGS = {
     belongsTo: "sessions doctor",
     help: "With `sessions doctor`: write a repaired copy beside each file that needs one.",
   },
+  project: {
+    type: "boolean",
+    group: "Other",
+    belongsTo: "config",
+    help: "With `config`: the settings of this project instead of yours.",
+  },
   branch: {
     type: "boolean",
     group: "Session",
     belongsTo: "sessions export",
     help: "With `sessions export`: only the branch that leads to the position.",
-  },
-  output: {
-    type: "string",
-    short: "o",
-    value: "file",
-    group: "Session",
-    belongsTo: "export",
-    help: "With `export`: the file of the page, - for standard output; default: the session's id with .html.",
-  },
-  redact: {
-    type: "boolean",
-    group: "Session",
-    belongsTo: "export",
-    excludes: ["no-redact"],
-    help: "With `export`: replace secrets of known forms by placeholders (default).",
-  },
-  "no-redact": {
-    type: "boolean",
-    group: "Session",
-    belongsTo: "export",
-    help: "With `export`: leave secrets where they are.",
   },
   output: {
     type: "string",

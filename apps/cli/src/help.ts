@@ -1,4 +1,4 @@
-import { COMMANDS, type CommandRow } from "./command-table.ts";
+import { COMMANDS, type CommandRow } from "./command-names.ts";
 import { EXIT_CODES } from "./exit-codes.ts";
 import { FLAGS, type FlagRow } from "./flags.ts";
 

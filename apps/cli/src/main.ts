@@ -11,11 +11,11 @@ async function main(argv: readonly string[]): Promise<number> {
       return 0;
     }
     if (args.flags.help) {
-      const text =
-        args.command === "sessions"
-          ? (await import("./commands/sessions.ts")).sessionsHelpText()
-          : (await import("./help.ts")).helpText();
-      await writeAll(process.stdout, text);
+      const command =
+        args.command === undefined
+          ? undefined
+          : await (await import("./load-command.ts")).loadCommand(args.command);
+      await writeAll(process.stdout, (command?.helpText ?? (await import("./help.ts")).helpText)());
       return 0;
     }
     const { run } = await import("./run.ts");

@@ -47,7 +47,8 @@ export function joinPrompt(words: string, piped: string): string | undefined {
   return `${words}\n\n<stdin>\n${piped.replace(/\n$/, "")}\n</stdin>`;
 }
 
-async function readPiped({ stop, stderr }: CliContext, source: PromptSource): Promise<string> {
+/** The whole of a pipe as text, with a notice to a person who may not know that it is waited for. */
+export async function readPiped({ stop, stderr }: CliContext, source: PromptSource): Promise<string> {
   const notice = setTimeout(() => {
     void stderr.write("coppice: waiting for the end of standard input (use </dev/null for none)\n");
   }, WAITING_NOTICE_MS);

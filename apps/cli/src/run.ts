@@ -4,6 +4,7 @@ import { CliError } from "./cli-error.ts";
 import { useCompileCache } from "./compile-cache.ts";
 import { readEnvironment } from "./env.ts";
 import { exitCodeOfSignal } from "./exit-codes.ts";
+import { loadCommand } from "./load-command.ts";
 import { NOBODY } from "./person.ts";
 import { placesWithSettings } from "./places-with-settings.ts";
 import { createStyle } from "./render/style.ts";
@@ -56,18 +57,7 @@ function currentDirectory(): string {
 
 async function dispatch(context: CliContext): Promise<number> {
   const { args, stdout } = context;
-  if (args.command === "sessions") {
-    const { runSessionsCommand } = await import("./commands/sessions.ts");
-    return runSessionsCommand(context);
-  }
-  if (args.command === "export") {
-    const { runExportCommand } = await import("./commands/export.ts");
-    return runExportCommand(context);
-  }
-  if (args.command === "export") {
-    const { runExportCommand } = await import("./commands/export.ts");
-    return runExportCommand(context);
-  }
+  if (args.command !== undefined) return (await loadCommand(args.command)).run(context);
   if (args.flags["list-models"]) {
     const { listModels } = await import("./commands/list-models.ts");
     return listModels(context);

@@ -1,24 +1,18 @@
 import { JsonlRepo, type SessionRepo, type SessionSummary } from "@coppice/session";
 import type { CliContext } from "../cli-context.ts";
 import { CliError } from "../cli-error.ts";
-import { closestWord } from "../closest-word.ts";
 import { jsonLine } from "../render/json-line.ts";
 import { sessionListLines } from "../render/session-list.ts";
-import { tableLines } from "../render/table.ts";
 import { inertLine } from "../render/terminal-text.ts";
 import { transcriptText } from "../render/transcript.ts";
 import { newestSession, sessionRef } from "../session-choice.ts";
 import { damageNotices } from "../session-damage.ts";
+import { type CommandVerb, runVerb, type VerbCommand, verbLines } from "./command-verb.ts";
 import { chosenSessions, tellDamage, tellUnlisted } from "./sessions/chosen-sessions.ts";
 
-interface Verb {
-  /** As help and errors write it, after `coppice sessions`. */
-  readonly syntax: string;
-  readonly help: string;
-  /** How many words may follow. */
-  readonly words: readonly [min: number, max: number];
+type Verb = Omit<CommandVerb, "run"> & {
   run(context: CliContext, repo: JsonlRepo, words: readonly string[]): Promise<number>;
-}
+};
 
 /** Every subcommand of `coppice sessions`. */
 const VERBS: Readonly<Record<string, Verb>> = {
@@ -81,16 +75,23 @@ const VERBS: Readonly<Record<string, Verb>> = {
   },
 };
 
+const SESSIONS: VerbCommand = {
+  name: "sessions",
+  fallback: "list",
+  verbs: Object.fromEntries(Object.entries(VERBS).map(([name, verb]) => [name, withRepo(verb)])),
+};
+
 /** `coppice sessions VERB`; with `--mode json` one JSON line per record. */
-export async function runSessionsCommand(context: CliContext): Promise<number> {
-  const [name = "list", ...words] = context.args.words;
-  const verb = Object.hasOwn(VERBS, name) ? VERBS[name] : undefined;
-  if (verb === undefined || words.length < verb.words[0] || words.length > verb.words[1]) {
-    throw new CliError("usage", `"sessions ${[name, ...words].join(" ")}" is no command`, {
-      advice: verb === undefined ? usageOfAll(name) : `Use \`coppice sessions ${verb.syntax}\`.`,
-    });
-  }
-  return verb.run(context, new JsonlRepo({ directory: context.places.sessionsDirectory }), words);
+export function runSessionsCommand(context: CliContext): Promise<number> {
+  return runVerb(context, SESSIONS);
+}
+
+function withRepo(verb: Verb): CommandVerb {
+  return {
+    ...verb,
+    run: (context, words) =>
+      verb.run(context, new JsonlRepo({ directory: context.places.sessionsDirectory }), words),
+  };
 }
 
 /** The text of `coppice sessions --help`. */
@@ -98,24 +99,13 @@ export function sessionsHelpText(): string {
   return [
     "coppice sessions: look at the session files, and move them",
     "",
-    ...verbLines(),
+    ...verbLines(SESSIONS),
     "",
     "<id> is a session's id, the beginning of one, or the path of its file.",
     "--session-dir names another folder of sessions, --mode json writes one line of JSON per record.",
     "All flags: coppice --help",
     "",
   ].join("\n");
-}
-
-function usageOfAll(written: string): string {
-  const closest = closestWord(written, Object.keys(VERBS));
-  const guess = closest === undefined ? [] : [`Did you mean \`coppice sessions ${closest}\`?`];
-  return [...guess, "There are:", ...verbLines()].join("\n  ");
-}
-
-function verbLines(): readonly string[] {
-  const rows = Object.values(VERBS).map(({ syntax, help }) => [`coppice sessions ${syntax}`, help]);
-  return tableLines(rows).map((line) => `  ${line}`);
 }
 
 async function listSessions(context: CliContext, repo: JsonlRepo): Promise<number> {

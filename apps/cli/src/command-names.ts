@@ -1,0 +1,40 @@
+/** One subcommand, as help, parser and completions know it. */
+export interface CommandRow {
+  /** As help shows it, after `coppice`, with what it is good for. */
+  readonly usage: readonly (readonly [syntax: string, help: string])[];
+  /** The words that may come first, for completions. */
+  readonly verbs?: readonly string[];
+}
+
+/** Every subcommand, in the order of the help. `load-command.ts` says where each lives. */
+export const COMMANDS = {
+  sessions: {
+    usage: [
+      ["sessions list [--all]", "sessions of this directory, or of all"],
+      ["sessions show [id]", "one session, as the model sees it"],
+      ["sessions search <text>", "also: doctor, export, import, merge"],
+    ],
+    verbs: ["list", "show", "search", "doctor", "export", "import", "merge"],
+  },
+  export: { usage: [["export [id]", "a session as one HTML page"]] },
+  models: { usage: [["models [pattern]", "models that are known, those that can be used first"]] },
+  auth: {
+    usage: [["auth list|set|remove", "keys of providers, in a file for your eyes only"]],
+    verbs: ["list", "set", "remove"],
+  },
+  config: {
+    usage: [["config list|get|set|unset|path", "settings of yours, or with --project of this project"]],
+    verbs: ["list", "get", "set", "unset", "path"],
+  },
+  completions: {
+    usage: [["completions bash|zsh|fish", "a script that completes commands and flags in the shell"]],
+    verbs: ["bash", "zsh", "fish"],
+  },
+} as const satisfies Readonly<Record<string, CommandRow>>;
+
+export type CommandName = keyof typeof COMMANDS;
+
+/** Whether a word is the name of a subcommand. */
+export function isCommandName(word: string | undefined): word is CommandName {
+  return word !== undefined && Object.hasOwn(COMMANDS, word);
+}
