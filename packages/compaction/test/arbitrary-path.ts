@@ -26,7 +26,10 @@ const resultTexts = fc.oneof(
   },
 );
 
-/** A path as sessions have it: turns with tools, parallel calls, failures, edits, metadata, an earlier compaction. */
+/**
+ * A path as sessions have it: turns with tools, parallel calls, giant results, images, wide characters, failures, edits,
+ * summaries of left branches, metadata, an earlier compaction.
+ */
 export function arbitraryPath(options: ArbitraryPathOptions = {}): fc.Arbitrary<readonly AnyEntry[]> {
   return arbitraryTurns(options).map((append) => {
     const builder = pathBuilder();
@@ -57,7 +60,18 @@ function turn(): fc.Arbitrary<readonly Step[]> {
       (builder) =>
         builder.user(text),
   );
-  const body = fc.array(fc.oneof(calls(), hiddenAttempt(), metadata(), extensionText()), { maxLength: 6 });
+  const body = fc.array(
+    fc.oneof(
+      calls(),
+      hiddenAttempt(),
+      replacedText(),
+      branchSummary(),
+      images(),
+      metadata(),
+      extensionText(),
+    ),
+    { maxLength: 6 },
+  );
   return fc.tuple(prompt, body, answer()).map(([first, steps, last]) => [first, ...steps, last]);
 }
 
@@ -86,6 +100,35 @@ function hiddenAttempt(): fc.Arbitrary<Step> {
   return texts.map((text) => (builder) => {
     const targetId = builder.assistant(text, { stopReason: "error", errorMessage: "overloaded" });
     builder.entry("context_edit", { targetId, replacement: null });
+  });
+}
+
+/** A result that an edit shows otherwise. */
+function replacedText(): fc.Arbitrary<Step> {
+  return fc.tuple(resultTexts, texts).map(([whole, shown]) => (builder) => {
+    const id = `replaced-${builder.path.length}`;
+    builder.toolCall(id, "read", { path: "src/replaced.ts" });
+    const targetId = builder.toolResult(id, whole);
+    builder.entry("context_edit", { targetId, replacement: { content: shown } });
+  });
+}
+
+function branchSummary(): fc.Arbitrary<Step> {
+  return texts.map((summary) => (builder) => {
+    builder.entry("branch_summary", { fromId: "elsewhere", summary });
+  });
+}
+
+/** A picture that the model asked for, and one from the user. */
+function images(): fc.Arbitrary<Step> {
+  return fc.constant((builder) => {
+    const image = { type: "image", data: "AAAA", mimeType: "image/png" } as const;
+    const id = `picture-${builder.path.length}`;
+    builder.toolCall(id, "read", { path: "a.png" });
+    builder.toolResult(id, "", { content: [image] });
+    const timestamp = Date.UTC(2026, 0, 1) + builder.path.length * 1000;
+    const content = [{ type: "text", text: "And this one?" }, image] as const;
+    builder.entry("message", { message: { role: "user", content, timestamp } });
   });
 }
 

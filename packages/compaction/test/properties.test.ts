@@ -181,6 +181,39 @@ function identity(message: AgentMessage): string {
   return `${message.role} ${message.timestamp} ${message.role === "toolResult" ? message.toolCallId : ""}`;
 }
 
+test("CO-04: nothing of another branch is in a summary's input, in what stays, or in what code vouches for", async () => {
+  let compactions = 0;
+  await fc.assert(
+    fc.asyncProperty(
+      arbitraryTurns({ maxTurns: 3 }),
+      arbitraryTurns({ minTurns: 2, maxTurns: 5 }),
+      arbitraryTurns({ minTurns: 2, maxTurns: 5 }),
+      windows,
+      async (ofTrunk, ofLeft, ofRight, contextWindow) => {
+        const trunk = pathBuilder();
+        ofTrunk(trunk);
+        const left = pathBuilder(trunk.path);
+        left.user("LEFT-BRANCH begins");
+        left.toolCall("left", "write", { path: "LEFT-BRANCH.ts" });
+        left.toolResult("left", "written", { toolName: "write" });
+        left.entry("custom", {
+          customType: "coppice.pin",
+          data: { id: "left", text: "LEFT-BRANCH rule", source: "user" },
+        });
+        ofLeft(left);
+        await compactPath(left, contextWindow);
+        const right = pathBuilder(trunk.path);
+        ofRight(right);
+        const done = await compactPath(right, contextWindow);
+        if (done === undefined) return;
+        compactions++;
+        expect(JSON.stringify([done.requests, done.result, right.path])).not.toContain("LEFT-BRANCH");
+      },
+    ),
+  );
+  expect(compactions).toBeGreaterThan(10);
+});
+
 test("CO-09, B039: no summary request is larger than the summary model's window, and short messages stand in it whole", async () => {
   await fc.assert(
     fc.asyncProperty(arbitraryPath({ minTurns: 2 }), windows, async (path, contextWindow) => {
