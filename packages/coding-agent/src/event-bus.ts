@@ -15,6 +15,7 @@ export const LISTENER_LIMIT_MS = 10_000;
  */
 export class EventBus {
   readonly #listeners = new Set<HarnessListener>();
+  readonly #observers = new Set<HarnessListener>();
   readonly #sleep: Sleep;
   #early: HarnessEvent[] = [];
 
@@ -32,10 +33,17 @@ export class EventBus {
     return () => this.#listeners.delete(entry);
   }
 
+  /** Like `subscribe`, for parts of the agent: they are no audience, and diagnostics go on waiting for one. */
+  observe(listener: HarnessListener): () => void {
+    const entry: HarnessListener = (event) => listener(event);
+    this.#observers.add(entry);
+    return () => this.#observers.delete(entry);
+  }
+
   async emit(event: AgentEvent | HarnessEvent): Promise<void> {
     if (this.#listeners.size === 0 && event.type === "diagnostic") this.#early.push(event);
     // A snapshot: what listeners add or remove applies to the next event.
-    for (const listener of [...this.#listeners]) await this.#deliver(listener, event);
+    for (const listener of [...this.#observers, ...this.#listeners]) await this.#deliver(listener, event);
   }
 
   /** Emits a `diagnostic`. */

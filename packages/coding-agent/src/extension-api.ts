@@ -1,11 +1,13 @@
 import type { HookRunner } from "@coppice/agent";
 import { checkTool, isToolName } from "./check-tool.ts";
-import { CodingAgentError } from "./errors.ts";
+import { CodingAgentError, messageOf } from "./errors.ts";
 import type { EventBus } from "./event-bus.ts";
+import type { HarnessListener } from "./events.ts";
 import type { ExtensionApi, ExtensionUi } from "./extension.ts";
 import type { ExtensionDialogs } from "./extension-dialogs.ts";
 import type { ExtensionRegistry } from "./extension-registry.ts";
 import { type CodingAgentHooks, codingAgentHooks } from "./hooks.ts";
+import { isLifecycleEvent, type LifecycleEventType } from "./lifecycle-events.ts";
 import type { PromptSource } from "./prompt-source.ts";
 import type { ToolSet } from "./tool-set.ts";
 
@@ -79,10 +81,14 @@ export function createExtensionApi(options: ExtensionApiOptions): ExtensionApi {
         return toolSet.add(tool);
       });
     },
-    on: (name, handler) => {
+    on: ((name: string, handler: Handler) => {
       checkHook(name, handler);
-      own(() => hooks.on(name, handler, { owner }));
-    },
+      own(() =>
+        isLifecycleEvent(name)
+          ? events.observe(observer(name, { owner, handler, events }))
+          : hooks.on(name as keyof CodingAgentHooks & string, handler as never, { owner }),
+      );
+    }) as ExtensionApi["on"],
     setPromptSection: (name, text) => void own(() => prompt.setSection(name, text)),
     registerCommand: (name, command) => void own(() => registry.addCommand(owner, name, command)),
     registerProvider: (provider) => void claim(() => registry.addProvider(provider)),
@@ -114,6 +120,29 @@ export function createExtensionApi(options: ExtensionApiOptions): ExtensionApi {
   };
 }
 
+type Handler = (input: unknown, signal?: AbortSignal) => unknown;
+
+interface ObserverOptions {
+  readonly owner: string;
+  readonly handler: Handler;
+  readonly events: EventBus;
+}
+
+/** Hears one kind of event in the extension's name. */
+function observer(type: LifecycleEventType, { owner, handler, events }: ObserverOptions): HarnessListener {
+  return async (event) => {
+    if (event.type !== type) return;
+    try {
+      await handler(event);
+    } catch (error) {
+      await events.report(
+        `Extension ${owner} failed at ${type} and is skipped: ${messageOf(error)}`,
+        "error",
+      );
+    }
+  };
+}
+
 function createUi(lease: ExtensionLease, dialogs: ExtensionDialogs): ExtensionUi {
   const { owner } = lease;
   const ask: ExtensionDialogs["ask"] = async (request, signal) => {
@@ -135,7 +164,8 @@ function createUi(lease: ExtensionLease, dialogs: ExtensionDialogs): ExtensionUi
 
 /** Extensions come from code that no type checker has seen. */
 function checkHook(name: string, handler: unknown): void {
-  if (Object.hasOwn(codingAgentHooks, name) && typeof handler === "function") return;
+  const isKnown = isLifecycleEvent(name) || Object.hasOwn(codingAgentHooks, name);
+  if (isKnown && typeof handler === "function") return;
   const problem = typeof handler === "function" ? "there is no such hook" : "its handler is no function";
   throw new CodingAgentError({
     code: "invalid_registration",

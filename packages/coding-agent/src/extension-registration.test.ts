@@ -429,3 +429,59 @@ test("CX-12: what is registered late is there at the next request, and can be ta
     ["echo"],
   ]);
 });
+
+test("CX-10: an extension observes the moments of a run in order; one that throws is reported and skipped", async () => {
+  const moments: string[] = [];
+  const observes = (name: string, breaks = false): Extension => ({
+    name,
+    setup(api) {
+      api.on("agent_start", () => void moments.push(`${name} agent_start`));
+      api.on("turn_end", async ({ turnIndex }) => {
+        moments.push(`${name} turn_end ${turnIndex}`);
+        if (breaks) throw new Error("no luck");
+      });
+      api.on("tool_execution_end", ({ toolName }) => void moments.push(`${name} ran ${toolName}`));
+      api.on("agent_end", () => void moments.push(`${name} agent_end`));
+    },
+  });
+  const scenario = await createScenario({
+    tools: [tool],
+    answers: [scriptedToolCall("echo", {}), "done"],
+    extensions: [observes("a"), observes("b", true), observes("c")],
+  });
+  await scenario.agent.prompt("go");
+  expect(moments.filter((moment) => moment.startsWith("a "))).toEqual([
+    "a agent_start",
+    "a ran echo",
+    "a turn_end 0",
+    "a turn_end 1",
+    "a agent_end",
+  ]);
+  expect(moments.slice(0, 3)).toEqual(["a agent_start", "b agent_start", "c agent_start"]);
+  expect(moments.filter((moment) => moment.startsWith("c "))).toHaveLength(5);
+  expect(scenario.eventsOf("diagnostic").map(({ message }) => message)).toEqual([
+    "Extension b failed at turn_end and is skipped: no luck",
+    "Extension b failed at turn_end and is skipped: no luck",
+  ]);
+  await scenario.agent.reloadExtensions([]);
+  const count = moments.length;
+  scenario.model.push("again");
+  await scenario.agent.prompt("go");
+  expect(moments).toHaveLength(count);
+});
+
+test("CX-23: what went wrong before there was a UI waits for it, also where an extension listens", async () => {
+  const scenario = await createScenario({
+    answers: [],
+    extensions: [
+      { name: "listens", setup: (api) => api.on("turn_end", () => undefined) },
+      {
+        name: "broken",
+        setup: () => {
+          throw new Error("no luck");
+        },
+      },
+    ],
+  });
+  expect(scenario.eventsOf("diagnostic")).toHaveLength(1);
+});

@@ -4,6 +4,7 @@ import type { CompactionPreparation, CompactionResult, CompactionStrategy } from
 import type { EntryProjector, Session, SessionRepo } from "@coppice/session";
 import type { CompactionReason } from "./events.ts";
 import type { CodingAgentHooks } from "./hooks.ts";
+import type { LifecycleEvent, LifecycleEventType } from "./lifecycle-events.ts";
 
 /** What a compaction would work on, for `Extension.onCompaction`. */
 export interface CompactionContext {
@@ -85,6 +86,11 @@ export interface ExtensionApi {
   on<Name extends keyof CodingAgentHooks & string>(
     name: Name,
     handler: HookHandler<CodingAgentHooks, Name>,
+  ): void;
+  /** Observes a moment of a run, before UIs do. Awaited for ten seconds; one that throws is reported and skipped. */
+  on<Type extends LifecycleEventType>(
+    type: Type,
+    handler: (event: LifecycleEvent<Type>) => void | Promise<void>,
   ): void;
   /** Adds a section of this name to the system prompt, behind the built-in ones. */
   setPromptSection(name: string, text: string): void;

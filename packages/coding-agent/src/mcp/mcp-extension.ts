@@ -23,8 +23,8 @@ export interface McpExtensionOptions {
   readonly now?: () => number;
 }
 
-/** How long a session's first prompt may be held up by servers that are still starting; later ones are not. */
-const FIRST_PROMPT_WAIT_MS = 2000;
+/** How long servers that are still starting may hold up the first prompt, and the list of servers. */
+const SHORT_WAIT_MS = 2000;
 
 /**
  * The tools of MCP servers, as `mcp__server__tool`.
@@ -48,7 +48,11 @@ export function createMcpExtension(options: McpExtensionOptions): Extension {
       api.registerCommand("mcp", {
         description: "Shows the MCP servers; with a name, starts that one again.",
         argumentHint: "[server]",
-        handler: (name) => (name === "" ? statusText(servers) : restart(servers, name)),
+        handler: async (name) => {
+          if (name !== "") return restart(servers, name);
+          await Promise.allSettled(servers.map(({ settled }) => untilAborted(settled, shortWait())));
+          return statusText(servers);
+        },
       });
     },
   };
@@ -104,7 +108,7 @@ function waitBeforePrompts(api: ExtensionApi, servers: readonly McpServer[]): vo
       config.required === true || missing.some((tool) => tool.startsWith(mcpToolPrefix(name)));
     const waits = servers.map((server) => {
       if (isWanted(server)) return untilAborted(server.settled, signal);
-      return isFirst ? untilAborted(server.settled, firstPromptLimit(signal)) : undefined;
+      return isFirst ? untilAborted(server.settled, AbortSignal.any([signal, shortWait()])) : undefined;
     });
     isFirst = false;
     await Promise.allSettled(waits);
@@ -112,8 +116,8 @@ function waitBeforePrompts(api: ExtensionApi, servers: readonly McpServer[]): vo
   });
 }
 
-function firstPromptLimit(signal: AbortSignal): AbortSignal {
-  return AbortSignal.any([signal, AbortSignal.timeout(FIRST_PROMPT_WAIT_MS)]);
+function shortWait(): AbortSignal {
+  return AbortSignal.timeout(SHORT_WAIT_MS);
 }
 
 function statusText(servers: readonly McpServer[]): string {
