@@ -27,8 +27,8 @@ export interface FileSystem {
   remove?(path: string): Promise<void> | void;
   /** Sets the permission bits of a file. Absent: it keeps those it has. */
   setMode?(path: string, mode: number): Promise<void> | void;
-  /** `stat` of many paths at once, faster; those that are gone are left out. Absent: they are asked for one by one. */
-  statAll?(paths: readonly string[]): Promise<ReadonlyMap<string, FileInfo>>;
+  /** `stat` of many files of one folder tree at once, by their names below it; those that are gone are left out. */
+  statAll?(folder: string, names: readonly string[]): Promise<ReadonlyMap<string, FileInfo>>;
 }
 
 export interface ShellRunOptions {

@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import type { FileInfo, FileSystem } from "../env/environment.ts";
 import type { ChangeObserver, CommandChange } from "../tools/change-observer.ts";
 import type { FileStamp } from "../tools/file-ledger.ts";
@@ -6,6 +7,8 @@ import type { EarlierState, FileState } from "./file-state.ts";
 import type { SnapshotStore } from "./snapshot-store.ts";
 
 export interface ChangeRecorderOptions {
+  /** Absolute. */
+  readonly cwd: string;
   readonly files: Pick<FileSystem, "stat" | "readFile">;
   readonly store: SnapshotStore;
   /** Content that is kept elsewhere already, for example by git, and need not be copied before a command. */
@@ -16,7 +19,7 @@ export interface ChangeRecorderOptions {
   readonly onFailure: (error: unknown) => void;
 }
 
-/** Knows where the content of an unchanged file could be had again. */
+/** Knows where the content of an unchanged file could be had again. Paths are relative to the working directory. */
 export interface KeptElsewhere {
   /** Looks anew, before a command. */
   refresh(): Promise<void>;
@@ -63,19 +66,19 @@ export class ChangeRecorder implements ChangeObserver {
     }
   }
 
-  /** Copies what a command could change and nobody keeps. `known`: the files under the working directory. */
+  /** Copies what a command could change and nobody keeps. */
   async beforeCommand(known: ReadonlyMap<string, FileStamp>): Promise<void> {
     await this.#quietly(async () => {
-      const { keptElsewhere } = this.#options;
+      const { cwd, keptElsewhere } = this.#options;
       await keptElsewhere.refresh();
       const wanted: string[] = [];
       let bytes = 0;
       for (const [path, stamp] of known) {
-        if (stamp.sizeBytes > MAX_FILE_BYTES || this.#holds(path, stamp)) continue;
-        if (keptElsewhere.holds(path, stamp)) continue;
+        if (stamp.sizeBytes > MAX_FILE_BYTES || keptElsewhere.holds(path, stamp)) continue;
+        if (this.#holds(join(cwd, path), stamp)) continue;
         bytes += stamp.sizeBytes;
         if (wanted.length === MAX_COPIED_FILES || bytes > MAX_COPIED_BYTES) break;
-        wanted.push(path);
+        wanted.push(join(cwd, path));
       }
       for (let start = 0; start < wanted.length; start += BATCH_SIZE) {
         await Promise.all(wanted.slice(start, start + BATCH_SIZE).map((path) => this.#state(path)));
@@ -86,9 +89,10 @@ export class ChangeRecorder implements ChangeObserver {
   /** Writes down what a command did. */
   async afterCommand(toolCallId: string, changes: readonly CommandChange[]): Promise<void> {
     const atMs = this.#options.now();
-    for (const { path, before, after } of changes) {
+    for (const { path: name, before, after } of changes) {
+      const path = join(this.#options.cwd, name);
       await this.#quietly(async () => {
-        const earlier = before === undefined ? null : await this.#earlier(path, before);
+        const earlier = before === undefined ? null : await this.#earlier(name, before);
         const finish = await this.#options.store.begin({ toolCallId, atMs, path, before: earlier });
         await finish(after === undefined ? null : await this.#state(path));
       });
@@ -100,10 +104,10 @@ export class ChangeRecorder implements ChangeObserver {
     return version !== undefined && isSameStamp(version, stamp);
   }
 
-  async #earlier(path: string, stamp: FileStamp): Promise<EarlierState> {
-    const version = this.#versions.get(path);
+  async #earlier(name: string, stamp: FileStamp): Promise<EarlierState> {
+    const version = this.#versions.get(join(this.#options.cwd, name));
     if (version !== undefined && isSameStamp(version, stamp)) return version.state;
-    const content = await this.#options.keptElsewhere.read(path, stamp);
+    const content = await this.#options.keptElsewhere.read(name, stamp);
     if (content === undefined) return "unknown";
     return { hash: await this.#options.store.keep(content), mode: stamp.mode ?? 0o644 };
   }

@@ -29,5 +29,5 @@ export function createSnapshots(
   const { files, shell } = environment;
   const store = new SnapshotStore({ directory, newId });
   const keptElsewhere = new GitContents({ cwd, files, shell });
-  return { store, recorder: new ChangeRecorder({ files, store, keptElsewhere, now, onFailure }) };
+  return { store, recorder: new ChangeRecorder({ cwd, files, store, keptElsewhere, now, onFailure }) };
 }

@@ -1,4 +1,4 @@
-import { dirname, join, relative, sep } from "node:path";
+import { dirname, join, relative, resolve, sep } from "node:path";
 import type { FileSystem, Shell } from "../env/environment.ts";
 import type { FileStamp } from "../tools/file-ledger.ts";
 import type { KeptElsewhere } from "./change-recorder.ts";
@@ -12,7 +12,8 @@ export interface GitContentsOptions {
 }
 
 interface Repository {
-  readonly root: string;
+  /** The working directory below the root of the repository, with a slash behind it; empty for the root itself. */
+  readonly prefix: string;
   readonly indexPath: string;
 }
 
@@ -72,8 +73,7 @@ export class GitContents implements KeptElsewhere {
   }
 
   #objectOf(path: string, stamp: FileStamp): string | undefined {
-    if (this.#repository === undefined) return undefined;
-    const tracked = this.#tracked.get(relative(this.#repository.root, path).split(sep).join("/"));
+    const tracked = this.#tracked.get(`${this.#repository?.prefix ?? ""}${path}`);
     const isClean =
       tracked !== undefined &&
       tracked.sizeBytes === stamp.sizeBytes &&
@@ -87,11 +87,13 @@ export class GitContents implements KeptElsewhere {
     for (let root = cwd; ; root = dirname(root)) {
       const path = join(root, ".git");
       const info = await files.stat(path).catch(() => undefined);
-      if (info?.kind === "directory") return { root, indexPath: join(path, "index") };
+      const below = relative(root, cwd).split(sep).join("/");
+      const prefix = below === "" ? "" : `${below}/`;
+      if (info?.kind === "directory") return { prefix, indexPath: join(path, "index") };
       if (info?.kind === "file") {
         const text = Buffer.from(await files.readFile(path)).toString("utf8");
         const folder = /^gitdir: (.+)$/m.exec(text)?.[1];
-        return folder === undefined ? undefined : { root, indexPath: join(join(root), folder, "index") };
+        return folder === undefined ? undefined : { prefix, indexPath: resolve(root, folder, "index") };
       }
       if (dirname(root) === root) return undefined;
     }

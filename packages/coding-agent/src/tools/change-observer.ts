@@ -2,7 +2,7 @@ import type { FileStamp } from "./file-ledger.ts";
 
 /** A file that a command changed; a stamp that is missing = the file was not there. */
 export interface CommandChange {
-  /** Absolute. */
+  /** Relative to the working directory. */
   readonly path: string;
   readonly before: FileStamp | undefined;
   readonly after: FileStamp | undefined;
@@ -15,7 +15,7 @@ export interface ChangeObserver {
     call: { readonly toolCallId: string; readonly path: string },
     work: () => Promise<Result>,
   ): Promise<Result>;
-  /** `known`: absolute path → state of the files under the working directory, as far as they are watched. */
+  /** `known`: path relative to the working directory → state of its files, as far as they are watched. */
   beforeCommand(known: ReadonlyMap<string, FileStamp>): Promise<void>;
   afterCommand(toolCallId: string, changes: readonly CommandChange[]): Promise<void>;
 }

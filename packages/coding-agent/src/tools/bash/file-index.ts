@@ -1,4 +1,5 @@
 import type { Environment } from "../../env/environment.ts";
+import type { CommandChange } from "../change-observer.ts";
 import type { FileLedger, FileStamp } from "../file-ledger.ts";
 import { findFiles } from "../find/find-files.ts";
 
@@ -21,13 +22,7 @@ export interface FileIndexOptions {
   readonly clock?: () => number;
 }
 
-/** A file that a command changed; a stamp that is missing = the file was not there. */
-export interface IndexChange {
-  /** Relative to `cwd`. */
-  readonly path: string;
-  readonly before: FileStamp | undefined;
-  readonly after: FileStamp | undefined;
-}
+const NOTHING: ReadonlyMap<string, FileStamp> = new Map();
 
 /** By path relative to `cwd`. `too large` stays so; undefined is a scan that was stopped or failed, which the next command makes up for. */
 type Scan = ReadonlyMap<string, FileStamp> | "too large" | undefined;
@@ -51,14 +46,13 @@ export class FileIndex {
     this.#commandStartedMs = (this.#options.clock ?? Date.now)();
   }
 
-  /** The state before the command, by absolute path; empty where it is not known. */
+  /** The state before the command, by path relative to `cwd`; empty where it is not known. */
   get known(): ReadonlyMap<string, FileStamp> {
-    const known = typeof this.#known === "object" ? this.#known : new Map<string, FileStamp>();
-    return new Map([...known].map(([path, stamp]) => [`${this.#options.cwd}/${path}`, stamp]));
+    return typeof this.#known === "object" ? this.#known : NOTHING;
   }
 
   /** What was made, changed or removed while the command ran, sorted by path. */
-  async changes(signal: AbortSignal): Promise<readonly IndexChange[]> {
+  async changes(signal: AbortSignal): Promise<readonly CommandChange[]> {
     const before = this.#known;
     if (before === "too large" || before === undefined) return [];
     const after = await this.#scan(signal);
@@ -88,7 +82,7 @@ export class FileIndex {
       await findFiles({ folder: cwd, environment, signal, onFile: (path) => paths.push(path) });
       const { statAll } = environment.files;
       if (paths.length > (statAll === undefined ? MAX_FILES_ONE_BY_ONE : MAX_FILES)) return "too large";
-      return statAll === undefined ? await this.#oneByOne(paths) : await this.#atOnce(paths, statAll);
+      return statAll === undefined ? await this.#oneByOne(paths) : await statAll(cwd, paths);
     } catch {
       return undefined;
     }
@@ -107,15 +101,6 @@ export class FileIndex {
       );
     }
     return stamps;
-  }
-
-  async #atOnce(
-    paths: readonly string[],
-    statAll: NonNullable<Environment["files"]["statAll"]>,
-  ): Promise<ReadonlyMap<string, FileStamp>> {
-    const { cwd } = this.#options;
-    const infos = await statAll(paths.map((path) => `${cwd}/${path}`));
-    return new Map([...infos].map(([path, info]) => [path.slice(cwd.length + 1), info]));
   }
 }
 

@@ -1,4 +1,3 @@
-import { join } from "node:path";
 import type { AgentTool, ToolResult } from "@coppice/agent";
 import { type Static, Type } from "typebox";
 import type { Environment, ShellExit } from "../../env/environment.ts";
@@ -106,10 +105,7 @@ async function runCommand(call: CommandCall): Promise<ToolResult<BashDetails>> {
     const tookMs = durationMs();
     // An aborted command may have changed files as well, so this scan does not stop with it.
     const changes = await index.changes(new AbortController().signal);
-    await call.observer?.afterCommand(
-      call.toolCallId,
-      changes.map((change) => ({ ...change, path: join(call.cwd, change.path) })),
-    );
+    await call.observer?.afterCommand(call.toolCallId, changes);
     const modifiedFiles = changes.slice(0, MAX_REPORTED_FILES).map(({ path }) => path);
     const output = await kept.finish();
     return commandResult({ exit, output, durationMs: tookMs, timeout: params.timeout, modifiedFiles });
