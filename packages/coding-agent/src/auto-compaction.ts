@@ -4,6 +4,7 @@ import type { CompactionRun } from "./compaction-run.ts";
 import type { ContextView, Projection } from "./context-view.ts";
 import { CodingAgentError, messageOf } from "./errors.ts";
 import type { EventBus } from "./event-bus.ts";
+import type { BackgroundCompaction } from "./memory/background-compaction.ts";
 
 /** Compactions in a row that may fail to get below the trigger before automatic ones rest. */
 const MAX_INEFFECTIVE = 2;
@@ -18,6 +19,7 @@ export interface AutoCompactionOptions {
   readonly run: CompactionRun;
   readonly view: ContextView;
   readonly events: EventBus;
+  readonly background: BackgroundCompaction;
 }
 
 /**
@@ -31,6 +33,7 @@ export class AutoCompaction {
   readonly #run: CompactionRun;
   readonly #view: ContextView;
   readonly #events: EventBus;
+  readonly #background: BackgroundCompaction;
   #ineffective = 0;
   #restingAboveTokens: number | undefined;
   #overflowRecovered = false;
@@ -39,12 +42,14 @@ export class AutoCompaction {
     this.#run = options.run;
     this.#view = options.view;
     this.#events = options.events;
+    this.#background = options.background;
   }
 
   /** A new prompt: one overflow may be recovered again. */
   promptStarts(): void {
     this.#overflowRecovered = false;
     this.#run.promptStarts();
+    this.#background.promptStarts();
   }
 
   /** The context is another one now: by hand, by navigation, by another model. */
@@ -68,7 +73,10 @@ export class AutoCompaction {
    */
   async beforeRequest(signal: AbortSignal): Promise<Projection> {
     const projection = await this.#view.project();
-    if (!this.#isAboveTrigger(projection)) this.reset();
+    if (!this.#isAboveTrigger(projection)) {
+      this.reset();
+      this.#background.consider(projection);
+    }
     if (!this.isDue(projection)) return projection;
     if (await this.#attempt(signal)) {
       const after = await this.#view.project();
@@ -91,7 +99,8 @@ export class AutoCompaction {
     }
     this.#overflowRecovered = true;
     try {
-      await this.#run.run({ reason: "overflow", signal });
+      const prepared = this.#background.strategy(signal);
+      await this.#run.run({ reason: "overflow", signal, prepared });
       return true;
     } catch (error) {
       const nothing = error instanceof CodingAgentError && error.code === "nothing_to_compact";
@@ -124,7 +133,7 @@ export class AutoCompaction {
 
   async #attempt(signal: AbortSignal): Promise<boolean> {
     try {
-      await this.#run.shrink(signal);
+      await this.#run.shrink(signal, this.#background.strategy(signal));
       return true;
     } catch (error) {
       // An abort is seen by the run itself; `nothing_to_compact` is no failure; the rest was told by its events.

@@ -3,6 +3,7 @@ import type { Model, ThinkingLevel } from "@coppice/ai";
 import type { AutoCompaction } from "./auto-compaction.ts";
 import type { EventBus } from "./event-bus.ts";
 import type { CodingAgentHooks } from "./hooks.ts";
+import type { BackgroundCompaction } from "./memory/background-compaction.ts";
 import type { ModelChoice } from "./model-choice.ts";
 import type { ToolSet } from "./tool-set.ts";
 
@@ -10,6 +11,7 @@ export interface ChoicesOptions {
   readonly choice: ModelChoice;
   readonly toolSet: ToolSet;
   readonly autoCompaction: AutoCompaction;
+  readonly background: BackgroundCompaction;
   readonly hooks: HookRunner<CodingAgentHooks>;
   readonly events: EventBus;
 }
@@ -41,11 +43,12 @@ export class Choices {
   }
 
   async setModel(model: Model): Promise<void> {
-    const { choice, autoCompaction, hooks, events } = this.#options;
+    const { choice, autoCompaction, background, hooks, events } = this.#options;
     const previous = choice.model;
     choice.selectModel(model);
     // Another window, another trigger.
     autoCompaction.reset();
+    await background.windowIs(choice.contextWindow);
     await events.emit({ type: "model_select", model });
     await hooks.run("model_select", { model, previous }, new AbortController().signal);
   }

@@ -97,7 +97,7 @@ test("120 reads of 6 KB on a 32k window: at most 12 compactions, masks as edits,
     model: scriptedModel({ contextWindow: 32_768, maxTokens: 2048 }),
     tools: [read],
     answers: (request) => {
-      if (isSummary(request)) return goodSummary("Read the files.");
+      if (isSummary(request)) return goodSummary(`Read ${reads} files.`);
       if (reads === 120) return "all read";
       reads += 1;
       return scriptedToolCall("read", { path: `src/file-${reads}.ts` });

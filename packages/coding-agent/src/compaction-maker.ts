@@ -16,6 +16,9 @@ import type { SummaryCalls } from "./summary-calls.ts";
 import type { SuppliedCompaction } from "./supplied-compaction.ts";
 import { suppliedStrategy } from "./supplied-strategy.ts";
 
+/** Name of the strategy that hands out what was prepared in the background. */
+export const PREPARED_STRATEGY = "prepared";
+
 export interface CompactionMakerOptions {
   readonly hooks: HookRunner<CodingAgentHooks>;
   readonly extensions: ExtensionHost;
@@ -82,7 +85,8 @@ export class CompactionMaker {
     for (const failure of failures) {
       if (failure.strategy === summarizeStrategy.name) calls.failed(failure.error);
     }
-    const last = failures.at(-1);
+    // What was prepared may no longer fit: that is no news.
+    const last = failures.findLast(({ strategy: name }) => name !== PREPARED_STRATEGY);
     if (last === undefined || outcome === undefined) return;
     const instead =
       strategy === extractStrategy.name ? "an extract of the conversation" : `"${strategy ?? ""}"`;

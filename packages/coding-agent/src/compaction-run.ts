@@ -65,10 +65,11 @@ export class CompactionRun {
   }
 
   /** Makes the context smaller because its trigger fired: by masking where that is enough, else as `run` does. */
-  async shrink(signal: AbortSignal): Promise<void> {
-    const request: CompactionRequest = { reason: "threshold", signal };
+  async shrink(signal: AbortSignal, prepared?: CompactionStrategy): Promise<void> {
+    const request: CompactionRequest = { reason: "threshold", signal, prepared };
     const plan = await this.plan(request.reason);
-    if (!(await this.#mask(plan, signal))) await this.#runPlan(plan, request);
+    // What is prepared is paid for.
+    if (prepared !== undefined || !(await this.#mask(plan, signal))) await this.#runPlan(plan, request);
   }
 
   /**

@@ -2,12 +2,14 @@ import type { HookRunner } from "@coppice/agent";
 import type { Session } from "@coppice/session";
 import type { ExtensionHost } from "./extension-host.ts";
 import type { CodingAgentHooks, SessionMoment } from "./hooks.ts";
+import type { BackgroundCompaction } from "./memory/background-compaction.ts";
 import type { OperationGate } from "./operation-gate.ts";
 import type { PendingWrites } from "./pending-writes.ts";
 
 export interface LifetimeOptions {
   readonly session: Session;
   readonly gate: OperationGate;
+  readonly background: BackgroundCompaction;
   readonly writes: PendingWrites;
   readonly hooks: HookRunner<CodingAgentHooks>;
   readonly extensions: ExtensionHost;
@@ -37,9 +39,10 @@ export class Lifetime {
   }
 
   async #end(): Promise<void> {
-    const { session, gate, writes, hooks, extensions } = this.#options;
+    const { session, gate, background, writes, hooks, extensions } = this.#options;
     gate.close();
     await gate.abort();
+    await background.end();
     let unloaded: Promise<void> | undefined;
     try {
       await hooks.run("session_shutdown", this.#moment(), new AbortController().signal);
