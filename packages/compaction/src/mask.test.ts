@@ -34,6 +34,27 @@ describe("planMasking", () => {
     );
   });
 
+  test("old images give way to a note with the text beside them, and two images are not the same result", () => {
+    const builder = pathBuilder();
+    builder.user("Look at them all");
+    const targets = ["one", "two", "three", "four"].map((name, index) => {
+      builder.toolCall(`t${index}`, "screenshot", {});
+      const image = { type: "image", data: `DATA${name}`, mimeType: "image/png" } as const;
+      const text = index === 0 ? [] : [{ type: "text", text: `Picture ${name}.` } as const];
+      return builder.toolResult(`t${index}`, "", { toolName: "screenshot", content: [...text, image] });
+    });
+    expect(plan(builder, 6000, 2000)).toEqual([
+      {
+        targetId: targets[0],
+        text: "[Masked to free context: 1 image of an old result not shown. Run the tool again to see the whole.]",
+      },
+      {
+        targetId: targets[1],
+        text: "Picture two.\n\n[Masked to free context: 1 image of an old result not shown. Run the tool again to see the whole.]",
+      },
+    ]);
+  });
+
   test("a read that a later one of the same file supersedes becomes one line", () => {
     const masked = plan(reads("a", "b", "a", "c", "d", "e", "f"));
     expect(masked[0]?.text).toBe(

@@ -1,11 +1,12 @@
 import type { AgentMessage } from "@coppice/agent";
-import { textOf, toolCallsOf } from "@coppice/ai";
+import { type ToolResultMessage, textOf, toolCallsOf } from "@coppice/ai";
 import type { ContextEntry } from "@coppice/session";
 import { headOf, tailOf } from "./clip-text.ts";
 import { estimateTokens } from "./estimate.ts";
 import type { TokenEstimator } from "./estimate-text.ts";
 import { wayToWhole } from "./recall-handles.ts";
 import type { Shortening } from "./shorten-kept.ts";
+import { joinSections } from "./summary-sections.ts";
 
 export interface PlanMaskingInput {
   /** The projection, oldest first. */
@@ -48,9 +49,8 @@ export function planMasking(input: PlanMaskingInput): readonly Shortening[] {
     const result = messages[0];
     if (messages.length !== 1 || result?.role !== "toolResult") continue;
     const tokens = estimateTokens(result, estimator);
-    const whole = textOf(result.content);
-    if (tokens < LEAST_RESULT_TOKENS || whole.includes(MASK_NOTE)) continue;
-    const text = maskedText(whole, obsolete.get(entry.id), wayToWhole(entry.id, input.isRecallActive));
+    if (tokens < LEAST_RESULT_TOKENS || textOf(result.content).includes(MASK_NOTE)) continue;
+    const text = maskedText(result, obsolete.get(entry.id), wayToWhole(entry.id, input.isRecallActive));
     const saving = tokens - estimateTokens({ ...result, content: [{ type: "text", text }] }, estimator);
     if (saving <= 0) continue;
     saved += saving;
@@ -69,10 +69,18 @@ function firstRecent({ entries, keepRecentTokens, estimator }: PlanMaskingInput)
   return 0;
 }
 
-function maskedText(whole: string, reason: string | undefined, way: string): string {
+function maskedText({ content }: ToolResultMessage, reason: string | undefined, way: string): string {
   if (reason !== undefined) return `${MASK_NOTE} ${reason}. The session file keeps the whole result.]`;
+  const whole = textOf(content);
+  const images = imagesOf(content).length;
+  const chars = Math.max(0, whole.length - HEAD_CHARS - TAIL_CHARS);
+  const missing = [
+    ...(chars > 0 ? [`${chars} characters`] : []),
+    ...(images > 0 ? [`${images} ${images === 1 ? "image" : "images"}`] : []),
+  ];
+  const cut = `${MASK_NOTE} ${missing.join(" and ")} of an old result not shown. ${way}]`;
+  if (chars === 0) return joinSections(whole, cut);
   const errors = errorLines(whole.slice(HEAD_CHARS, -TAIL_CHARS));
-  const cut = `${MASK_NOTE} ${whole.length - HEAD_CHARS - TAIL_CHARS} characters of an old result are not shown. ${way}]`;
   return [headOf(whole, HEAD_CHARS), cut, ...errors, tailOf(whole, TAIL_CHARS)].join("\n");
 }
 
@@ -84,22 +92,29 @@ function errorLines(text: string): readonly string[] {
     .map((line) => headOf(line, ERROR_LINE_CHARS));
 }
 
+/** The data of the images in a result. */
+function imagesOf(content: ToolResultMessage["content"]): readonly string[] {
+  return typeof content === "string"
+    ? []
+    : content.flatMap((block) => (block.type === "image" ? [block.data] : []));
+}
+
 /** Entry id → why its result no longer matters. */
 function obsoleteResults(entries: readonly ContextEntry[]): ReadonlyMap<string, string> {
   const paths = callPaths(entries);
-  const seenTexts = new Set<string>();
+  const seen = new Set<string>();
   const touchedLater = new Set<string>();
   const obsolete = new Map<string, string>();
   for (const { entry, messages } of entries.toReversed()) {
     const result = messages[0];
     if (result?.role !== "toolResult") continue;
     const path = paths.get(result.toolCallId);
-    const text = textOf(result.content);
-    if (seenTexts.has(text)) obsolete.set(entry.id, "the same result stands further down");
+    const said = textOf(result.content) + imagesOf(result.content).join("\n");
+    if (seen.has(said)) obsolete.set(entry.id, "the same result stands further down");
     else if (path !== undefined && result.toolName === "read" && touchedLater.has(path)) {
       obsolete.set(entry.id, `${path} was read or changed again later`);
     }
-    seenTexts.add(text);
+    seen.add(said);
     if (path !== undefined && !result.isError) touchedLater.add(path);
   }
   return obsolete;
