@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { generateSession } from "./generate-session.ts";
@@ -28,7 +28,8 @@ function measure(what: string, path: string, times = 1): Measured {
 const median = (all: readonly number[]): number =>
   all.toSorted((a, b) => a - b)[Math.floor(all.length / 2)] ?? 0;
 const round = (value: unknown): number => Math.round(Number(value) * 10) / 10;
-const say = (name: string, values: object): void => console.log(name, JSON.stringify(values));
+const say = (name: string, values: object): void =>
+  console.log(name, JSON.stringify(values), `load ${loadavg()[0]?.toFixed(1)}`);
 
 const directory = await mkdtemp(join(tmpdir(), "coppice-bench-session-"));
 try {
@@ -67,16 +68,14 @@ try {
     say(`${name}: index`, {
       mbPerSecond: round(fileBytes / 1e3 / Number(index.ms)),
       mbPerCpuSecond: round(fileBytes / 1e3 / Number(index.cpuMs)),
+      timesAPlainRead: round(Number(index.ms) / Number(index.plainMs)),
+      timesItsCpu: round(Number(index.cpuMs) / Number(index.plainCpuMs)),
       bytesAnEntry: round(Number(index.held) / size.entries),
       withSearch: round(Number(index.withSearch) / size.entries),
       peakMb: round(index.peakMb),
     });
-    say(`${name}: search, ms`, {
-      first: round(index.firstSearchMs),
-      p50: round(index.searchP50),
-      p95: round(index.searchP95),
-      max: round(index.searchMax),
-    });
+    const { first, p50, p95, max } = index;
+    say(`${name}: search`, { first, p50, p95, max });
     await rm(path);
   }
 } finally {

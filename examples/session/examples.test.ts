@@ -39,7 +39,7 @@ test.each([
     const { stdout } = await promisify(execFile)(process.execPath, args);
     expect(stdout.trimEnd().split("\n")).toEqual(prints);
   },
-  120_000,
+  300_000,
 );
 
 test("an own storage that passes the conformance suite takes at most 60 lines", async () => {
