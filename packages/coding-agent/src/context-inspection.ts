@@ -1,9 +1,9 @@
 import type { AgentMessage } from "@coppice/agent";
 import type { Usage } from "@coppice/ai";
 import { estimateContextTokens, estimateTokens, type Pin, pinnedSection } from "@coppice/compaction";
-import { type AnyEntry, activeCompaction, isEntry } from "@coppice/session";
+import { type AnyEntry, activeCompaction, isEntry, latestEdits } from "@coppice/session";
 import type { Projection } from "./context-view.ts";
-import { type EntryState, editsOf, entryReason } from "./entry-reason.ts";
+import { type EntryState, entryReason } from "./entry-reason.ts";
 
 export interface InspectedEntry {
   readonly entryId: string;
@@ -81,7 +81,7 @@ export function inspectContext(input: ContextInspectionInput): ContextInspection
     bySource.set(source, (bySource.get(source) ?? 0) + size);
     if (entryId !== undefined) tokensOf.set(entryId, (tokensOf.get(entryId) ?? 0) + size);
   });
-  const edits = editsOf(path);
+  const edits = latestEdits(path);
   const place = {
     onPath: new Set(path.map(({ id }) => id)),
     shown: new Set(projection.context.entries.map(({ entry }) => entry.id)),

@@ -20,13 +20,6 @@ export interface EntryPlace {
   readonly path: readonly AnyEntry[];
 }
 
-/** The latest edit per target; only those of the path count. */
-export function editsOf(path: readonly AnyEntry[]): ReadonlyMap<string, EditReplacement> {
-  return new Map(
-    path.flatMap((entry) => (isEntry(entry, "context_edit") ? [[entry.targetId, entry.replacement]] : [])),
-  );
-}
-
 /** Whether the model sees an entry, and why. Pure. */
 export function entryReason(
   entry: AnyEntry,

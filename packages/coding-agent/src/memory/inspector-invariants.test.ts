@@ -1,0 +1,148 @@
+import type { AnyAgentTool } from "@coppice/agent";
+import { type ChatRequest, textOf } from "@coppice/ai";
+import { scriptedError, scriptedModel, scriptedToolCall } from "@coppice/ai/testing";
+import { goodSummary } from "@coppice/compaction/testing";
+import { isEntry, latestEdits, MemoryRepo } from "@coppice/session";
+import fc from "fast-check";
+import { Type } from "typebox";
+import { expect, test } from "vitest";
+import type { AgentHarness } from "../agent-harness.ts";
+import { createMemoryEnvironment } from "../testing/memory-environment.ts";
+import { createScenario } from "../testing/scenario.ts";
+import { createRecallTool } from "../tools/recall/tool.ts";
+
+const NOW = 1_800_000_000_000;
+const look: AnyAgentTool = {
+  name: "look",
+  description: "Look at something.",
+  parameters: Type.Object({ size: Type.Integer() }),
+  execute: async (_id, { size }: { size: number }) => ({
+    content: [{ type: "text", text: `line of output ${size}\n`.repeat(size) }],
+  }),
+};
+
+const isSummaryRequest = ({ messages }: ChatRequest) =>
+  textOf(messages.at(-1)?.content ?? "").includes("## Critical Context");
+
+async function fuzzed() {
+  const session = await new MemoryRepo({ now: () => NOW }).create({ cwd: "/project" });
+  let fails = false;
+  return createScenario({
+    session,
+    now: () => NOW,
+    model: scriptedModel({ contextWindow: 24_000 }),
+    tools: [look, createRecallTool({ session })],
+    environment: createMemoryEnvironment({ files: { "/project/AGENTS.md": "Be brief. ".repeat(30) } }),
+    answers: (request) => {
+      if (isSummaryRequest(request)) return goodSummary("Go on.");
+      const last = request.messages.at(-1);
+      const said = last?.role === "user" ? textOf(last.content) : "";
+      fails = said === "fail" && !fails;
+      if (fails) return scriptedError({ code: "overloaded" });
+      const [, size] = /^look (\d+)$/.exec(said) ?? [];
+      return size === undefined ? "word ".repeat(700) : scriptedToolCall("look", { size: Number(size) });
+    },
+  });
+}
+
+type Act = readonly [name: string, run: (agent: AgentHarness) => Promise<unknown>];
+const at = (ids: readonly string[], index: number) => ids[index % Math.max(1, ids.length)];
+const act: fc.Arbitrary<Act> = fc.oneof(
+  {
+    weight: 4,
+    arbitrary: fc
+      .constantFrom("go on", "fail", "Never push.")
+      .map((text): Act => [text, (a) => a.prompt(text)]),
+  },
+  {
+    weight: 3,
+    arbitrary: fc
+      .integer({ min: 1, max: 900 })
+      .map((size): Act => [`look ${size}`, (a) => a.prompt(`look ${size}`)]),
+  },
+  fc.constant<Act>(["compact", (a) => a.compact()]),
+  fc.constant<Act>(["draft", (a) => a.draftCompaction()]),
+  fc.constant<Act>(["undo", (a) => a.undoCompaction()]),
+  fc.constant<Act>(["redo", (a) => a.redoCompaction()]),
+  fc.constant<Act>(["pin", (a) => a.pin("Always test.")]),
+  fc.constant<Act>(["tools", (a) => a.setActiveTools(["look"])]),
+  fc
+    .nat(50)
+    .map(
+      (index): Act => [
+        `navigate ${index}`,
+        async (a) => a.navigate(at(await a.session.getBranchIds(), index) ?? null),
+      ],
+    ),
+  fc.tuple(fc.nat(50), fc.constantFrom(null, "short")).map(
+    ([index, text]): Act => [
+      `edit ${index} ${text}`,
+      async ({ session }) => {
+        // Only what stands alone: an edit of a call would part it from its result.
+        const users = (await session.getEntries()).filter(
+          (entry) => isEntry(entry, "message") && entry.message.role === "user",
+        );
+        const target = at(
+          users.map(({ id }) => id),
+          index,
+        );
+        if (target !== undefined)
+          await session.appendContextEdit(target, text === null ? null : { content: text });
+      },
+    ],
+  ),
+);
+
+/** What a request says, without functions, signals and keys of the run around it. */
+function body({ model, messages, systemPrompt, tools = [], thinkingLevel }: ChatRequest): string {
+  const declared = tools.map(({ name, description, parameters }) => ({ name, description, parameters }));
+  return JSON.stringify({ model, messages, systemPrompt, tools: declared, thinkingLevel });
+}
+
+const OVERHEAD: readonly string[] = ["system", "tools", "contextFiles", "skills"];
+
+async function checkInspection(agent: AgentHarness): Promise<void> {
+  const { entries, sources, tokens } = await agent.inspectContext();
+  const all = await agent.session.getEntries();
+  expect(entries.map(({ entryId }) => entryId)).toEqual(all.map(({ id }) => id));
+  const total = (parts: readonly { readonly tokens: number }[]) =>
+    parts.reduce((sum, part) => sum + part.tokens, 0);
+  expect(total(sources)).toBe(tokens);
+  expect(total(entries) + total(sources.filter(({ source }) => OVERHEAD.includes(source)))).toBe(tokens);
+  expect(tokens).toBe((await agent.getContextUsage()).tokens);
+  const shown = new Set((await agent.getContext()).entries.map(({ entry }) => entry.id));
+  const edits = latestEdits(await agent.session.getBranch());
+  for (const { entryId, role, state, tokens: size } of entries) {
+    const isShown = shown.has(entryId);
+    const isPrompt = state === "in" && role === "system";
+    expect(state === "in" || state === "shortened").toBe(isShown || isPrompt);
+    if (isShown) expect(state === "shortened").toBe(edits.has(entryId));
+    if (!isShown) expect(size).toBe(0);
+  }
+}
+
+test("in any session each entry has one state, the parts sum to the payload, and the payload shown is the one then sent", async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(act, { minLength: 2, maxLength: 10 }), async (acts) => {
+      const { agent, model } = await fuzzed();
+      // What waits for the first prompt is no entry yet.
+      await agent.prompt("begin");
+      for (const [, run] of acts) {
+        // A refusal (nothing to compact, nothing to undo) is an answer.
+        await run(agent).catch((error: unknown) => expect(error).toHaveProperty("code"));
+      }
+      await checkInspection(agent);
+      const before = await agent.session.getEntries();
+      const { request, compactsFirst } = await agent.previewRequest({ text: "what next" });
+      expect(await agent.session.getEntries()).toEqual(before);
+      const sent = model.requests.length;
+      await agent.prompt("what next");
+      const next = model.requests.slice(sent).find((one) => !isSummaryRequest(one));
+      if (next === undefined) throw new Error("Nothing was sent.");
+      if (!compactsFirst) expect(body(next)).toBe(body(request));
+      await checkInspection(agent);
+      await agent.dispose();
+    }),
+    { numRuns: 60 },
+  );
+}, 300_000);
