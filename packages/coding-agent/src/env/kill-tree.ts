@@ -15,10 +15,15 @@ export async function killTree({ pid, exited }: KillTreeOptions): Promise<void> 
   const grace = new Promise<void>((done) => {
     timer = setTimeout(done, GRACE_MS);
   });
-  await Promise.race([exited, grace]);
+  let hasExited = false;
+  const leader = exited.then(() => {
+    hasExited = true;
+  });
+  await Promise.race([leader, grace]);
   clearTimeout(timer);
-  // Members of the group may ignore SIGTERM; as long as one lives the group's id cannot be reused.
-  signalGroup(pid, "SIGKILL");
+  // Members of the group may ignore SIGTERM.
+  if (hasExited) killLeftGroup(pid);
+  else signalGroup(pid, "SIGKILL");
 }
 
 /**
@@ -28,7 +33,7 @@ export async function killTree({ pid, exited }: KillTreeOptions): Promise<void> 
  * empty and the number somebody else's by now.
  */
 export function killLeftGroup(pid: number): void {
-  if (!exists(pid)) signalGroup(pid, "SIGKILL");
+  if (isGroupLeft(pid)) signalGroup(pid, "SIGKILL");
 }
 
 /** Whether a process group whose leader is gone still has a member. */

@@ -41,6 +41,7 @@ export async function fitImage(
   data: Uint8Array,
   { limits = DEFAULT_IMAGE_LIMITS, signal, shrink = shrinkImage }: FitImageOptions,
 ): Promise<FittedImage | ImageProblem> {
+  signal.throwIfAborted();
   const mimeType = detectImageType(data);
   if (mimeType === undefined) return { problem: "it is no PNG, JPEG, GIF or WebP" };
   if (data.length > MAX_IMAGE_FILE_BYTES) {

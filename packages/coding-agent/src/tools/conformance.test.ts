@@ -27,7 +27,7 @@ const ENVIRONMENTS: readonly { readonly name: string; readonly create: () => Env
   { name: "in memory", create: () => createMemoryEnvironment() },
 ];
 
-describe.each(ENVIRONMENTS)("tools in the environment $name", ({ create }) => {
+describe.each(ENVIRONMENTS)("TO-34: tools in the environment $name", ({ create }) => {
   let cwd = "";
   let environment: Environment;
   const tool = (name: string) => {
@@ -51,7 +51,7 @@ describe.each(ENVIRONMENTS)("tools in the environment $name", ({ create }) => {
   });
   afterEach(() => rm(cwd, { recursive: true, force: true }));
 
-  test("write makes folders, read gives the same text back", async () => {
+  test("TO-07: write makes folders and counts bytes, read gives the same text back", async () => {
     expect(await call("write", { path: "a/b/c.txt", content: "one\ntwo 🔥\n" })).toMatchObject({
       text: "Created a/b/c.txt (13 bytes).",
       isError: false,
@@ -175,6 +175,32 @@ describe.each(ENVIRONMENTS)("tools in the environment $name", ({ create }) => {
     expect((await call("read", { path: "shot 3.00 PM.txt" })).text).toBe("narrow");
     expect((await call("read", { path: "shot 3.00\u202fPM.txt" })).text).toBe("narrow");
     expect((await call("write", { path: "@new.ts", content: "" })).text).toBe("Created new.ts (0 bytes).");
+  });
+
+  test("TO-02: names that are composed otherwise, or have typographic quotes, are found; the answer names what was used", async () => {
+    await put("cafe\u0301.txt", "nfd");
+    await put("it\u2019s.txt", "quote");
+    expect((await call("read", { path: "caf\u00e9.txt" })).text).toBe("nfd");
+    expect((await call("read", { path: "it's.txt" })).text).toBe("quote");
+    expect((await call("edit", { path: "it's.txt", edits: [{ oldText: "quote", newText: "q" }] })).text).toBe(
+      "Changed it\u2019s.txt (1 edit).",
+    );
+  });
+
+  test("TO-30: every path that a search prints can be read, also from a folder above and outside", async () => {
+    await put("sub/a.txt", "needle\n");
+    const inSub = createBuiltinTools({ cwd: join(cwd, "sub/deeper"), environment });
+    const run = (name: string, params: object) =>
+      runTool(inSub.find((one) => one.name === name) ?? tool(name), params);
+    const found = (await run("find", { pattern: "*.txt", path: cwd })).text;
+    expect(found).toBe(join(cwd, "sub/a.txt"));
+    const hit = (await run("grep", { pattern: "needle", path: ".." })).text;
+    expect(hit).toBe(`${join(cwd, "sub/a.txt")}:1:needle`);
+    expect((await run("read", { path: found })).text).toBe("needle\n");
+    const root = (
+      await run("find", { pattern: `${cwd.slice(1)}/sub/*.txt`, path: cwd.split("/").slice(0, 2).join("/") })
+    ).text;
+    expect(root).not.toContain("//");
   });
 
   test("binary files are refused by every tool that reads text", async () => {

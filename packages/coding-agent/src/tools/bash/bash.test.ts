@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { createReadStream, existsSync } from "node:fs";
-import { mkdtemp, readFile, realpath, rm, stat } from "node:fs/promises";
+import { mkdtemp, readFile, realpath, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { validateToolArguments } from "@coppice/ai";
@@ -168,6 +168,15 @@ describe("processes", () => {
     expect(await isRunning("62.25")).toBe(false);
   });
 
+  test("B183: a timeout also ends the stages of a pipeline whose parent has ended before", async () => {
+    const outcome = await bash("(sleep 74.25 & exit 0) | (sleep 75.25 & exit 0) | sleep 76.25", {
+      timeout: 0.5,
+    });
+    expect(outcome.text).toContain("timed out");
+    const alive = await Promise.all(["74.25", "75.25", "76.25"].map(isRunning));
+    expect(alive).toEqual([false, false, false]);
+  });
+
   test("one second is a second", async () => {
     expect((await bash("sleep 30", { timeout: 1 })).text).toContain("timed out after 1 second and was");
   });
@@ -227,6 +236,25 @@ test.each([0, -1, Number.NaN, 1e12, "soon"])(
   },
 );
 
+test("TO-20, B245: commands get the given variables and the documented ones, whatever lies in the folder or ran before", async () => {
+  await writeFile(join(cwd, ".env"), "PROBE=from-file\n");
+  await writeFile(join(cwd, "bunfig.toml"), 'preload = ["./evil.ts"]\n');
+  await bash("export PROBE=from-command; PATH=/nowhere; true");
+  const { text } = await bash("env");
+  const names = text.split("\n").flatMap((line) => /^([A-Z_]+)=/.exec(line)?.[1] ?? []);
+  expect(names.filter((name) => !["PWD", "SHLVL", "OLDPWD", "_"].includes(name)).toSorted()).toEqual([
+    "EDITOR",
+    "GIT_EDITOR",
+    "GIT_PAGER",
+    "GIT_TERMINAL_PROMPT",
+    "HOME",
+    "PAGER",
+    "PATH",
+    "VISUAL",
+  ]);
+  expect(text).toContain("PATH=/usr/local/bin:/usr/bin:/bin\n");
+});
+
 describe("output", () => {
   test("TO-33: it is shown while the command runs", async () => {
     const updates: string[] = [];
@@ -272,7 +300,7 @@ describe("output", () => {
     expect(details.truncation).toBeUndefined();
   });
 
-  test("B181, TO-18: a huge line keeps its end, exit 0, and every byte in the file", async () => {
+  test("B181, TO-18, PF-04: a huge line keeps its end, exit 0, and every byte in the file", async () => {
     const { text, details, isError } = await bash("head -c 12000000 /dev/zero | tr '\\0' x; printf END");
     expect(isError).toBe(false);
     expect(text).toMatch(/xEND\n\n\[Last 50\.0 KB of line 1 of 1 shown\. Full output: \S+\]$/);

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { changedFiles } from "../../testing/changed-files.ts";
 import { createMemoryEnvironment } from "../../testing/memory-environment.ts";
 import { runTool } from "../../testing/run-tool.ts";
 import { createBuiltinTools } from "../builtin-tools.ts";
@@ -49,7 +50,7 @@ test("a tree of too many files is scanned once, and never reported on", async ()
   const many = Object.fromEntries(Array.from({ length: 5001 }, (_, at) => [`/w/${at}`, ""]));
   const { files, ...rest } = createMemoryEnvironment({ files: many });
   let scans = 0;
-  const counted = Object.assign(Object.create(files) as typeof files, {
+  const counted = changedFiles(files, {
     readDirectory: (path: string) => {
       scans++;
       return files.readDirectory(path);

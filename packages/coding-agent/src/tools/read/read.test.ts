@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { createLocalEnvironment } from "../../env/local-environment.ts";
+import { changedFiles } from "../../testing/changed-files.ts";
 import { gifOf, jpegOf, pngOf, webpOf, wholePng } from "../../testing/image-bytes.ts";
 import { createMemoryEnvironment } from "../../testing/memory-environment.ts";
 import { runTool } from "../../testing/run-tool.ts";
@@ -140,7 +141,7 @@ test("B189: devices are refused before they are read", async () => {
   });
 });
 
-test("TO-03: memory is bounded by what is shown, not by the file", async () => {
+test("TO-03, PF-04: memory is bounded by what is shown, not by the file", async () => {
   const SIZE = 2 * 1024 ** 3;
   let mostBytes = 0;
   const { files, ...rest } = createMemoryEnvironment({ files: { "/w/f": "x" } });
@@ -164,3 +165,25 @@ test("TO-03: memory is bounded by what is shown, not by the file", async () => {
   );
   expect(mostBytes).toBeLessThanOrEqual(256 * 1024);
 });
+
+test.each(["realPath", "stat", "readRange", "readFile"] as const)(
+  "TO-06: a read that is cancelled at %s ends, and nothing is shown",
+  async (phase) => {
+    const { files, ...rest } = createMemoryEnvironment({
+      files: { "/w/f": phase === "readFile" ? pngOf({ width: 3, height: 2 }) : "x\n".repeat(200_000) },
+    });
+    const controller = new AbortController();
+    const cancelling = changedFiles(files, {
+      [phase]: async (...input: Parameters<typeof files.readRange>) => {
+        controller.abort(new Error("cancelled"));
+        return files[phase](...input);
+      },
+    });
+    const outcome = await runTool(
+      createReadTool({ cwd: "/w", environment: { ...rest, files: cancelling } }),
+      { path: "f" },
+      { signal: controller.signal },
+    );
+    expect(outcome).toMatchObject({ isError: true, text: "cancelled" });
+  },
+);
