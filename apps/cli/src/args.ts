@@ -90,7 +90,9 @@ function checkFlags(flags: FlagValues): void {
 function checkCommand(flags: FlagValues, command: CommandName | undefined): void {
   for (const [name, { belongsTo }] of Object.entries<FlagRow>(FLAGS)) {
     if (belongsTo === undefined || flags[name as FlagName] === undefined) continue;
-    if (belongsTo.split(" ")[0] !== command) throw usage(`--${name} belongs to \`coppice ${belongsTo}\``);
+    const owners = belongsTo.split(", ");
+    if (owners.some((owner) => owner.split(" ")[0] === command)) continue;
+    throw usage(`--${name} belongs to ${owners.map((owner) => `\`coppice ${owner}\``).join(" and ")}`);
   }
 }
 

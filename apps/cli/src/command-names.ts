@@ -26,6 +26,14 @@ export const COMMANDS = {
     usage: [["config list|get|set|unset|path", "settings of yours, or with --project of this project"]],
     verbs: ["list", "get", "set", "unset", "path"],
   },
+  extensions: {
+    usage: [["extensions list|install|remove", "code that adds to the agent, and packages of it"]],
+    verbs: ["list", "install", "remove"],
+  },
+  mcp: {
+    usage: [["mcp list|add|remove|test", "servers that give the agent tools"]],
+    verbs: ["list", "add", "remove", "test"],
+  },
   completions: {
     usage: [["completions bash|zsh|fish", "a script that completes commands and flags in the shell"]],
     verbs: ["bash", "zsh", "fish"],

@@ -13,7 +13,7 @@ export interface FlagRow {
   readonly excludes?: readonly string[];
   /** A flag without which this one means nothing. */
   readonly requires?: string;
-  /** The command that alone knows this flag, with its verb. */
+  /** The commands that alone know this flag, with their verbs, separated by ", ". */
   readonly belongsTo?: string;
   readonly help: string;
 }
@@ -155,8 +155,22 @@ export const FLAGS = {
   project: {
     type: "boolean",
     group: "Other",
-    belongsTo: "config",
-    help: "With `config`: the settings of this project instead of yours.",
+    belongsTo: "config, mcp",
+    help: "With `config` and `mcp`: the file of this project instead of yours.",
+  },
+  header: {
+    type: "string",
+    value: "name: value",
+    group: "Other",
+    belongsTo: "mcp add",
+    help: "With `mcp add`: a header for the server; $NAME in it is read when the server is called.",
+  },
+  env: {
+    type: "string",
+    value: "name=value",
+    group: "Other",
+    belongsTo: "mcp add",
+    help: "With `mcp add`: a variable for the server; $NAME in it is read when the server starts.",
   },
   branch: {
     type: "boolean",

@@ -25,6 +25,14 @@ const LOADERS: Readonly<Record<CommandName, () => Promise<Command>>> = {
     const { configHelpText, runConfigCommand } = await import("./commands/config.ts");
     return { run: runConfigCommand, helpText: configHelpText };
   },
+  async extensions() {
+    const { extensionsHelpText, runExtensionsCommand } = await import("./commands/extensions.ts");
+    return { run: runExtensionsCommand, helpText: extensionsHelpText };
+  },
+  async mcp() {
+    const { mcpHelpText, runMcpCommand } = await import("./commands/mcp.ts");
+    return { run: runMcpCommand, helpText: mcpHelpText };
+  },
   completions: async () => ({ run: (await import("./commands/completions.ts")).runCompletionsCommand }),
 };
 

@@ -1,0 +1,109 @@
+import { spawnSync } from "node:child_process";
+import { access, mkdir, readFile, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { expect, test, vi } from "vitest";
+import { createSandbox } from "./spawn-cli.ts";
+
+// Each case starts the program and npm several times.
+vi.setConfig({ testTimeout: 180_000 });
+
+const PATH = `${dirname(process.execPath)}:/usr/local/bin:/usr/bin:/bin`;
+const hasNpm = spawnSync("npm", ["--version"], { env: { PATH } }).status === 0;
+if (!hasNpm) console.warn("Packages of extensions are not tested: there is no npm here.");
+
+const COMMAND = `
+import { Type } from "typebox";
+import type { ExtensionApi } from "@coppice/coding-agent";
+export default (api: ExtensionApi) => {
+  api.registerCommand("shout", {
+    description: "Shouts.",
+    handler: (text) => text.toUpperCase() + typeof Type.Object,
+  });
+};
+`;
+
+const exists = (path: string) =>
+  access(path).then(
+    () => true,
+    () => false,
+  );
+
+test("extensions of the user are at work in a run; a broken one is told and costs nothing else", async () => {
+  await using sandbox = await createSandbox();
+  const folder = join(sandbox.home, ".coppice/extensions");
+  await mkdir(folder, { recursive: true });
+  await writeFile(join(folder, "shout.ts"), COMMAND);
+  await writeFile(join(folder, "broken.ts"), "throw new Error('no luck');");
+  const run = await sandbox.run(["--model", "demo", "-p", "/shout hello"]);
+  expect(run).toMatchObject({ exitCode: 0, stdout: "HELLOfunction\n" });
+  expect(run.stderr).toContain("broken.ts is left out: no luck");
+  const list = await sandbox.run(["extensions"]);
+  expect(list.stdout).toMatch(/^broken +user +.+broken\.ts\nshout +user +.+shout\.ts\n$/);
+});
+
+test("B243: an extension of a project runs only once the project is trusted, also without a model", async () => {
+  await using sandbox = await createSandbox();
+  const folder = join(sandbox.project, ".coppice/extensions");
+  await mkdir(folder, { recursive: true });
+  const marker = join(sandbox.project, "MARK");
+  await writeFile(
+    join(folder, "evil.ts"),
+    `import { writeFileSync } from "node:fs"; writeFileSync(${JSON.stringify(marker)}, ""); export default () => {};`,
+  );
+  await writeFile(
+    join(sandbox.project, ".coppice/settings.json"),
+    '{"extensions": ["./extensions/evil.ts"]}',
+  );
+  for (const args of [
+    ["-p", "hi"],
+    ["--model", "demo", "-p", "hi"],
+    ["extensions", "list"],
+    ["mcp", "list"],
+  ]) {
+    await sandbox.run(args);
+    expect(await exists(marker)).toBe(false);
+  }
+  const untrusted = await sandbox.run(["extensions", "list"]);
+  expect([untrusted.stdout, untrusted.stderr]).toEqual(["", expect.stringContaining("not trusted")]);
+  const trusted = await sandbox.run(["--trust", "--model", "demo", "-p", "hi"]);
+  expect([trusted.exitCode, await exists(marker)]).toEqual([0, true]);
+});
+
+test.skipIf(!hasNpm)(
+  "extensions install uses a package from a folder without its scripts, and remove takes it out",
+  async () => {
+    await using sandbox = await createSandbox();
+    const source = join(sandbox.project, "my package");
+    await mkdir(source);
+    const marker = join(sandbox.project, "MARK");
+    const manifest = {
+      ...{ name: "@team/shout", version: "1.2.3", type: "module" },
+      coppice: { extensions: ["start.ts"] },
+      scripts: { postinstall: `touch '${marker}'` },
+    };
+    await writeFile(join(source, "package.json"), JSON.stringify(manifest));
+    await writeFile(join(source, "start.ts"), COMMAND);
+    const settings = join(sandbox.home, ".coppice/settings.json");
+    await mkdir(dirname(settings), { recursive: true });
+    await writeFile(settings, '{\n  // mine\n  "model": "demo"\n}\n');
+    const coppice = (...args: readonly string[]) =>
+      sandbox.run(args, { env: { PATH, npm_config_offline: "true" } });
+    const installed = await coppice("extensions", "install", "./my package");
+    expect(installed).toMatchObject({
+      exitCode: 0,
+      stdout: expect.stringContaining("@team/shout 1.2.3 is installed"),
+    });
+    expect(await exists(marker)).toBe(false);
+    expect(await readFile(settings, "utf8")).toMatch(
+      /\/\/ mine[\s\S]*"extensions": \[\s*"@team\/shout"\s*\]/,
+    );
+    expect(await coppice("-p", "/shout hello")).toMatchObject({ exitCode: 0, stdout: "HELLOfunction\n" });
+    expect((await coppice("extensions", "list", "--mode", "json")).stdout).toContain('"version":"1.2.3"');
+    expect(await coppice("extensions", "remove", "@team/shout")).toMatchObject({ exitCode: 0 });
+    expect(await readFile(settings, "utf8")).not.toContain("@team/shout");
+    expect((await coppice("extensions", "list")).stdout).toBe("");
+    const failed = await coppice("extensions", "install", "git+ssh://host/x");
+    expect(failed.exitCode).toBe(2);
+    expect(failed.stderr).toContain("is no package");
+  },
+);
