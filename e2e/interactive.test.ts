@@ -377,8 +377,11 @@ test("interactive: !cmd is shared and !!cmd is not; /pin, /pins, /context show; 
   await say("!!echo own-$((40+3))", "own-43");
   await say("/pin never deploy on a Friday", "Pinned: never deploy on a Friday");
   await say("/pins", "(user)");
-  await say("/context", "The next request:");
-  await terminal.until("the entry of the shared command", (screen) => /bashExecution +in /.test(screen));
+  terminal.type(`/context${KEYS.enter}`);
+  await terminal.until("the bars", (screen) => screen.includes("The next request:"));
+  await terminal.until("the entry of the shared command", (screen) => / in +bashExecution /.test(screen));
+  terminal.type(KEYS.escape);
+  await terminal.until("the editor", (screen) => !screen.includes("Esc leaves"));
 
   terminal.type(`/fork${KEYS.enter}`);
   await terminal.until("the list", (screen) => screen.includes("Copy the way to"));

@@ -119,6 +119,10 @@ export class App implements CommandHost {
     return this.#built.permissions;
   }
 
+  get tui(): TUI {
+    return this.#options.tui;
+  }
+
   get paint(): Paint {
     return this.#options.palette.paint;
   }

@@ -22,6 +22,23 @@ export function eventNotice(event: AgentEvent | HarnessEvent): EventNotice | und
     }
     case "compaction_end":
       return compactionNotice(event);
+    case "background_compaction":
+      return backgroundNotice(event);
+    case "context_masked": {
+      const { entries, tokensBefore, tokensAfter } = event;
+      const what = entries === 1 ? "One old result is" : `${entries} old results are`;
+      return {
+        text: `${what} sent shorter: ${tokensText(tokensBefore)} → ${tokensText(tokensAfter)} tokens. All of it stays in the session.`,
+        level: "info",
+      };
+    }
+    case "pins_detected": {
+      const rules = event.pins.map(({ text }) => `  ${text}`).join("\n");
+      return {
+        text: `Pinned, as every summary will keep it; /unpin takes it back:\n${rules}`,
+        level: "info",
+      };
+    }
     case "diagnostic":
       return { text: event.message, level: event.level };
     default:
@@ -39,6 +56,21 @@ function compactionNotice(event: Extract<HarnessEvent, { type: "compaction_end" 
   // Whoever asked for it is told by the command that failed.
   if (errorMessage === undefined || reason === "manual") return undefined;
   return { text: `Compaction failed: ${errorMessage}`, level: "error" };
+}
+
+/** A summary made ahead is told when it is there and when it came to nothing: it was paid for. */
+function backgroundNotice({
+  state,
+  reason,
+  usage,
+}: Extract<HarnessEvent, { type: "background_compaction" }>): EventNotice | undefined {
+  if (state === "started" || state === "used") return undefined;
+  const cost = usage === undefined ? "" : ` It cost $${usage.cost.total.toFixed(4)}.`;
+  if (state === "ready")
+    return { text: `A summary is ready for when the context is full.${cost}`, level: "info" };
+  const why = reason === undefined ? "" : `: ${reason.replace(/\.$/, "")}`;
+  const what = state === "dropped" ? "The prepared summary no longer fits" : "No summary could be prepared";
+  return { text: `${what}${why}.${cost}`, level: state === "failed" ? "warning" : "info" };
 }
 
 /** What the working line says from this event on; undefined = nothing new, null = nothing works any more. */

@@ -1,10 +1,8 @@
-import type { AgentEvent, AgentMessage } from "@coppice/agent";
+import type { AgentEvent } from "@coppice/agent";
 import type { AgentHarness, Shell } from "@coppice/coding-agent";
+import { runUserCommand } from "../../user-command.ts";
 import type { TranscriptView } from "./views/transcript-view.ts";
 import type { WorkingLine } from "./views/working-line.ts";
-
-/** The end of an output says how it went; this much of it is kept. */
-const MAX_OUTPUT_BYTES = 50_000;
 
 /** A command that a person wrote after `!`, or after `!!` to keep it from the model. */
 export interface ShellLine {
@@ -50,7 +48,9 @@ export class ShellLines {
     this.#running = running;
     if (!agent.isBusy) views.working.show("Running");
     try {
-      const message = await this.#execute(command, { cwd: agent.session.cwd, signal: running.signal });
+      const { shell, now } = this.#options;
+      const place = { cwd: agent.session.cwd, signal: running.signal };
+      const message = await runUserCommand(shell, command, { ...place, now });
       views.transcript.handle({ type: "message_end", message } as AgentEvent);
       if (!agent.isBusy) views.working.hide();
       requestRender();
@@ -69,27 +69,5 @@ export class ShellLines {
   interrupt(): boolean {
     this.#running?.abort();
     return this.#running !== undefined;
-  }
-
-  async #execute(command: string, place: { readonly cwd: string; readonly signal: AbortSignal }) {
-    let output = Buffer.alloc(0);
-    let isCut = false;
-    const exit = await this.#options.shell.run(command, {
-      ...place,
-      onOutput(chunk) {
-        const all = Buffer.concat([output, chunk]);
-        isCut ||= all.length > MAX_OUTPUT_BYTES;
-        output = all.subarray(-MAX_OUTPUT_BYTES);
-      },
-    });
-    return {
-      role: "bashExecution",
-      command,
-      output: output.toString("utf8").replace(/\n$/, ""),
-      ...(exit.exitCode === undefined ? {} : { exitCode: exit.exitCode }),
-      cancelled: exit.reason === "aborted",
-      truncated: isCut,
-      timestamp: this.#options.now(),
-    } as const satisfies AgentMessage;
   }
 }

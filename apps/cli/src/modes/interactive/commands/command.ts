@@ -1,6 +1,6 @@
 import type { Model } from "@coppice/ai";
 import type { AgentHarness, PermissionGuard } from "@coppice/coding-agent";
-import type { Component } from "@earendil-works/pi-tui";
+import type { Component, TUI } from "@earendil-works/pi-tui";
 import type { KnownModels } from "../../../known-models.ts";
 import type { OtherSession } from "../../../other-session.ts";
 import type { Places } from "../../../places.ts";
@@ -20,6 +20,7 @@ export interface CommandHost {
   readonly setup: Setup;
   readonly permissions: PermissionGuard;
   readonly paint: Paint;
+  readonly tui: TUI;
   /** Every command of this program, in the order of `/help`. */
   readonly commands: readonly SlashCommand[];
   /** Says something in the conversation; it is not stored. */

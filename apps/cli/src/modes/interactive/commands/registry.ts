@@ -1,6 +1,6 @@
 import { cloneCommand } from "./clone.ts";
 import type { SlashCommand } from "./command.ts";
-import { compactCommand } from "./compact.ts";
+import { compactCommand, redoCompactCommand, undoCompactCommand } from "./compact.ts";
 import { contextCommand } from "./context.ts";
 import { copyCommand } from "./copy.ts";
 import { exportCommand } from "./export.ts";
@@ -29,6 +29,8 @@ export const SLASH_COMMANDS: readonly SlashCommand[] = [
   modelCommand,
   thinkingCommand,
   compactCommand,
+  undoCompactCommand,
+  redoCompactCommand,
   contextCommand,
   pinCommand,
   unpinCommand,

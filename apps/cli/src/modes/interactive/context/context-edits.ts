@@ -1,0 +1,64 @@
+import type { AgentMessage } from "@coppice/agent";
+import { toolCallsOf } from "@coppice/ai";
+import { type AnyEntry, type EntryMap, isEntry } from "@coppice/session";
+
+type Content = Exclude<EntryMap["context_edit"]["replacement"], null>["content"];
+
+/** What a person can do to an entry's place in the context. */
+export type ContextEditKind = "hide" | "shorten" | "restore";
+
+/** A shorter text keeps this many lines of each end. */
+const KEPT_LINES = 10;
+const KEPT_CHARACTERS = 1_500;
+
+/** Which edits an entry can take; a call is never parted from its result, so an answer with calls keeps its place. */
+export function possibleEdits(entry: AnyEntry, isEdited: boolean): readonly ContextEditKind[] {
+  const content = contentOf(entry);
+  if (content === undefined) return [];
+  if (isEntry(entry, "message") && hasCalls(entry.message)) return isEdited ? ["restore"] : [];
+  if (isEdited) return ["restore"];
+  return shortened(textOf(content), entry.id) === undefined ? ["hide"] : ["hide", "shorten"];
+}
+
+/** The replacement that an edit writes; `null` hides. Throws for an entry that cannot take it. */
+export function replacementFor(
+  entry: AnyEntry,
+  kind: ContextEditKind,
+): EntryMap["context_edit"]["replacement"] {
+  const content = contentOf(entry);
+  if (content === undefined) throw new Error("This entry has no content that could be edited.");
+  if (kind === "restore") return { content };
+  if (kind === "shorten") return { content: shortened(textOf(content), entry.id) ?? textOf(content) };
+  // A result must stay where its call waits for it.
+  return isEntry(entry, "message") && entry.message.role === "toolResult"
+    ? { content: `[Hidden by the user: entry ${entry.id}]` }
+    : null;
+}
+
+function shortened(text: string, id: string): string | undefined {
+  const lines = text.split("\n");
+  const head = lines.slice(0, KEPT_LINES).join("\n").slice(0, KEPT_CHARACTERS);
+  const tail = lines.slice(-KEPT_LINES).join("\n").slice(-KEPT_CHARACTERS);
+  const short = `${head}\n[… shortened by the user; the whole is entry ${id} …]\n${tail}`;
+  return short.length < text.length ? short : undefined;
+}
+
+function contentOf(entry: AnyEntry): Content | undefined {
+  if (isEntry(entry, "custom_message")) return entry.content;
+  if (!isEntry(entry, "message")) return undefined;
+  const { message } = entry;
+  if (message.role === "user" || message.role === "toolResult") return message.content;
+  if (message.role !== "assistant") return undefined;
+  return message.content.flatMap((block) =>
+    block.type === "text" ? [{ type: "text", text: block.text }] : [],
+  );
+}
+
+function hasCalls(message: AgentMessage): boolean {
+  return message.role === "assistant" && toolCallsOf(message).length > 0;
+}
+
+function textOf(content: Content): string {
+  if (typeof content === "string") return content;
+  return content.map((block) => (block.type === "text" ? block.text : "")).join("\n");
+}

@@ -1,0 +1,124 @@
+import type { ContextInspection } from "@coppice/coding-agent";
+import type { AnyEntry } from "@coppice/session";
+import { type Component, decodeKittyPrintable, getKeybindings, matchesKey } from "@earendil-works/pi-tui";
+import { keyText } from "../keymap.ts";
+import { clipLine } from "../screen.ts";
+import type { Paint } from "../theme.ts";
+import { previewLines } from "../tree/tree-lines.ts";
+import { listWindow, movedIndex } from "../views/list-window.ts";
+import {
+  CONTEXT_FILTERS,
+  type ContextFilter,
+  type ContextRow,
+  type ContextSize,
+  contextLine,
+  contextRows,
+  sourceLines,
+} from "./context-rows.ts";
+
+const MAX_VISIBLE = 10;
+const PREVIEW_LINES = 2;
+
+/** Typed text, as opposed to the sequences of keys. */
+const TEXT = /^[\p{L}\p{N}\p{P}\p{S} ]+$/u;
+
+/** How the context is looked at; it outlives one opening of the view. */
+export interface ContextLook {
+  readonly selectedId: string | undefined;
+  readonly filter: ContextFilter;
+  readonly query: string;
+}
+
+export const FIRST_CONTEXT_LOOK: ContextLook = { selectedId: undefined, filter: "this branch", query: "" };
+
+/** What the person wants: to do something with an entry, or to see the request itself. */
+export type ContextWish =
+  | { readonly kind: "choose"; readonly row: ContextRow; readonly look: ContextLook }
+  | { readonly kind: "request"; readonly look: ContextLook };
+
+export interface ContextViewOptions {
+  readonly inspection: ContextInspection;
+  readonly size: ContextSize;
+  readonly entries: ReadonlyMap<string, AnyEntry>;
+  readonly look: ContextLook;
+  readonly paint: Paint;
+  readonly onDone: (wish: ContextWish | undefined) => void;
+}
+
+/** What the model sees, entry by entry, with its size, its cost and why it stands there. */
+export class ContextView implements Component {
+  readonly #options: ContextViewOptions;
+  #filter: ContextFilter;
+  #query: string;
+  #rows: readonly ContextRow[] = [];
+  #index = 0;
+
+  constructor(options: ContextViewOptions) {
+    this.#options = options;
+    this.#filter = options.look.filter;
+    this.#query = options.look.query;
+    this.#list(options.look.selectedId);
+  }
+
+  invalidate(): void {}
+
+  render(width: number): readonly string[] {
+    const { inspection, size, paint } = this.#options;
+    const { from, to } = listWindow(this.#rows.length, this.#index, MAX_VISIBLE);
+    const rows = this.#rows
+      .slice(from, to)
+      .map((row, offset) => contextLine(row, { isSelected: from + offset === this.#index, width, paint }));
+    const selected = this.#rows[this.#index];
+    const place = this.#rows.length === 0 ? "0" : `${this.#index + 1}/${this.#rows.length}`;
+    const query = this.#query === "" ? "" : ` ${paint("accent", `/ ${this.#query}`)}`;
+    const [take, leave] = [keyText("tui.select.confirm"), keyText("tui.select.cancel")];
+    const keys = `↑↓ move · type to search · Tab filters · ${take} acts · Ctrl+P the exact request · ${leave} leaves`;
+    return [
+      "",
+      ...sourceLines(inspection, size, paint).map((line) => clipLine(line, width)),
+      clipLine(`${paint("dim", `${place} · ${this.#filter}`)}${query}`, width),
+      ...(rows.length === 0 ? [paint("dim", "  nothing here")] : rows),
+      "",
+      clipLine(selected?.reason ?? "", width),
+      ...previewLines(selected?.text ?? "", { width, lines: PREVIEW_LINES, paint }),
+      clipLine(paint("dim", keys), width),
+    ];
+  }
+
+  handleInput(data: string): void {
+    const keys = getKeybindings();
+    const row = this.#rows[this.#index];
+    const moved = movedIndex((key) => keys.matches(data, key), {
+      ...{ index: this.#index, count: this.#rows.length, page: MAX_VISIBLE },
+    });
+    const typed = decodeKittyPrintable(data) ?? data;
+    const look = { selectedId: row?.entryId, filter: this.#filter, query: this.#query };
+    if (keys.matches(data, "tui.select.cancel")) this.#options.onDone(undefined);
+    else if (matchesKey(data, "ctrl+p")) this.#options.onDone({ kind: "request", look });
+    else if (keys.matches(data, "tui.select.confirm")) {
+      if (row !== undefined) this.#options.onDone({ kind: "choose", row, look });
+    } else if (moved !== undefined) this.#index = Math.max(0, moved);
+    else if (matchesKey(data, "tab")) this.#nextFilter(row?.entryId);
+    else if (matchesKey(data, "backspace")) this.#search(this.#query.slice(0, -1), row?.entryId);
+    else if (TEXT.test(typed)) this.#search((this.#query + typed).trimStart(), undefined);
+  }
+
+  #nextFilter(selectedId: string | undefined): void {
+    const next = (CONTEXT_FILTERS.indexOf(this.#filter) + 1) % CONTEXT_FILTERS.length;
+    this.#filter = CONTEXT_FILTERS[next] ?? "this branch";
+    this.#list(selectedId);
+  }
+
+  #search(query: string, selectedId: string | undefined): void {
+    this.#query = query;
+    this.#list(selectedId);
+  }
+
+  /** Without an entry to mark, or where it is not listed, the newest one is marked. */
+  #list(selectedId: string | undefined): void {
+    const { inspection, entries } = this.#options;
+    this.#rows = contextRows(inspection, entries, { filter: this.#filter, query: this.#query });
+    const at = this.#rows.findIndex(({ entryId }) => entryId === selectedId);
+    this.#index = at === -1 ? Math.max(0, this.#rows.length - 1) : at;
+  }
+}

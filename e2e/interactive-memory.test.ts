@@ -1,0 +1,97 @@
+import { readFile } from "node:fs/promises";
+import { createWireServer } from "@coppice/ai/testing";
+import { expect, test } from "vitest";
+import { layForeignProject } from "./foreign-project.ts";
+import { goodSummary } from "./good-summary.ts";
+import { ask, isReady, isWorking, quit, TIMEOUT_MS } from "./interactive-steps.ts";
+import { describeServer } from "./own-server.ts";
+import { createPlayground, jsonLines, type Playground, sessionFiles } from "./spawn-coppice.ts";
+import { KEYS, openTerminal } from "./terminal.ts";
+
+const [CTRL_P, CTRL_S] = ["\u0010", "\u0013"];
+
+/** Long enough that a summary is worth it. */
+const long = (end: string) => `${"The river runs past the old mill. ".repeat(1_500)}${end}`;
+
+async function entriesOf(playground: Playground) {
+  const [path = ""] = await sessionFiles(playground);
+  return jsonLines(await readFile(path, "utf8"));
+}
+
+test("interactive: /compact shows what goes and stays, its draft is edited and stored, /undo-compact and /redo-compact turn it back and forth", {
+  timeout: TIMEOUT_MS,
+}, async () => {
+  await using playground = await createPlayground();
+  await layForeignProject(playground);
+  await using server = await createWireServer({ answers: [long("END-1"), long("END-2"), long("END-3")] });
+  await describeServer(playground, server, { api: "anthropic-messages", contextWindow: 200_000 });
+  await using terminal = openTerminal({ playground, args: ["--model", "wire/wire-1"], rows: 60 });
+  await terminal.until("the editor", isReady);
+  for (const count of [1, 2, 3]) await ask(terminal, `tell number ${count}`, `END-${count}`);
+
+  terminal.type(`/compact the mill${KEYS.enter}`);
+  await terminal.until("the outlook", (screen) => /goes into a summary +\d+ messages/.test(screen));
+  server.push(goodSummary("Tell of the river."));
+  terminal.type(`write${KEYS.enter}`);
+  await terminal.until(
+    "the draft",
+    (screen) => screen.includes("Ctrl+S takes it") && screen.includes("Go on."),
+  );
+  // The caret stands at the end.
+  terminal.type(`${KEYS.enter}- The mill is RED.${CTRL_S}`);
+  await terminal.until("the compaction", (screen) => screen.includes("Compacted:") && !isWorking(screen));
+  terminal.type(`/undo-compact${KEYS.enter}`);
+  await terminal.until("that it is taken back", (screen) => screen.includes("The compaction is taken back"));
+  terminal.type(`/redo-compact${KEYS.enter}`);
+  await terminal.until("that it counts again", (screen) => screen.includes("The compaction counts again"));
+  await quit(terminal);
+  const compactions = (await entriesOf(playground)).filter(({ type }) => type === "compaction");
+  expect(compactions.length).toBeGreaterThanOrEqual(1);
+  expect(compactions.at(-1)?.summary).toContain("- The mill is RED.");
+  expect(server.rejections).toEqual([]);
+});
+
+test("interactive: in /context an entry is hidden from the next request and restored, and the exact request is shown", {
+  timeout: TIMEOUT_MS,
+}, async () => {
+  await using playground = await createPlayground();
+  await layForeignProject(playground);
+  await using server = await createWireServer({ answers: ["First.", "Second.", "Third."] });
+  await describeServer(playground, server, { api: "anthropic-messages", contextWindow: 100_000 });
+  await using terminal = openTerminal({ playground, args: ["--model", "wire/wire-1"], rows: 60 });
+  await terminal.until("the editor", isReady);
+  await ask(terminal, "the word is PLUGH", "First.");
+
+  const actOn = async (action: string, state: RegExp) => {
+    terminal.type(`/context${KEYS.enter}`);
+    await terminal.until("the view", (screen) => screen.includes("Ctrl+P the exact request"));
+    terminal.type("user PLUGH");
+    await terminal.until("the entry", (screen) => /→ .* user .*PLUGH/.test(screen));
+    terminal.type(KEYS.enter);
+    await terminal.until("what can be done", (screen) => screen.includes("Pin a rule from it"));
+    terminal.type(`${action}${KEYS.enter}`);
+    await terminal.until(`the state after ${action}`, (screen) => state.test(screen));
+    terminal.type(KEYS.escape);
+    await terminal.until("the editor", (screen) => !screen.includes("Esc leaves"));
+  };
+  await actOn("hide", /→ hidden .*user/);
+  await ask(terminal, "what is the word?", "Second.");
+  expect(JSON.stringify(server.requests.at(-1))).not.toContain("PLUGH");
+  await actOn("whole again", /→ (in|shortened) .*user/);
+
+  terminal.type(`/context${KEYS.enter}`);
+  await terminal.until("the view", (screen) => screen.includes("Ctrl+P the exact request"));
+  terminal.type(CTRL_P);
+  await terminal.until(
+    "the request",
+    (screen) => /lines 1–20 of \d+/.test(screen) && screen.includes('"wire/wire-1"'),
+  );
+  terminal.type(KEYS.escape);
+  await terminal.until("the view again", (screen) => screen.includes("Ctrl+P the exact request"));
+  terminal.type(KEYS.escape);
+  await terminal.until("the editor", (screen) => !screen.includes("Esc leaves"));
+  await ask(terminal, "and now?", "Third.");
+  expect(JSON.stringify(server.requests.at(-1))).toContain("PLUGH");
+  await quit(terminal);
+  expect((await entriesOf(playground)).filter(({ type }) => type === "context_edit")).toHaveLength(2);
+});
