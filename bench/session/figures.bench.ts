@@ -14,6 +14,7 @@ const SIZES = [
 
 interface Measured {
   readonly ms: readonly number[];
+  readonly cpuMs: readonly number[];
   readonly [name: string]: unknown;
 }
 
@@ -28,6 +29,12 @@ function measure(what: string, path: string, times = 1): Measured {
 const median = (all: readonly number[]): number =>
   all.toSorted((a, b) => a - b)[Math.floor(all.length / 2)] ?? 0;
 const round = (value: unknown): number => Math.round(Number(value) * 10) / 10;
+const opening = ({ ms, cpuMs, peakMb }: Measured): object => ({
+  firstMs: round(ms[0]),
+  medianMs: round(median(ms)),
+  medianCpuMs: round(median(cpuMs)),
+  peakMb: round(peakMb),
+});
 const say = (name: string, values: object): void =>
   console.log(name, JSON.stringify(values), `load ${loadavg()[0]?.toFixed(1)}`);
 
@@ -43,22 +50,14 @@ try {
       bytesOverAnEntry: perEntry,
     });
     const ours = measure("open", path, times);
-    say(`${name}: open + context`, {
-      firstMs: round(ours.ms[0]),
-      medianMs: round(median(ours.ms)),
-      peakMb: round(ours.peakMb),
-    });
+    say(`${name}: open + context`, opening(ours));
     if (piTimes > 0) {
       const theirs = measure("open-pi", path, piTimes);
-      const ratio = {
+      say(`${name}: pi`, opening(theirs));
+      say(`${name}: times faster than pi`, {
         first: round(Number(theirs.ms[0]) / Number(ours.ms[0])),
         median: round(median(theirs.ms) / median(ours.ms)),
-      };
-      say(`${name}: pi`, {
-        firstMs: round(theirs.ms[0]),
-        medianMs: round(median(theirs.ms)),
-        ratio,
-        peakMb: round(theirs.peakMb),
+        medianCpu: round(median(theirs.cpuMs) / median(ours.cpuMs)),
       });
       say(`${name}: appends a second`, measure("append", path));
       say(`${name}: pi's appends a second`, measure("append-pi", path));

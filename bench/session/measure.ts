@@ -27,14 +27,13 @@ async function pi(): Promise<{ open(path: string): PiSession }> {
     .SessionManager;
 }
 
-async function repeated(task: () => Promise<unknown>): Promise<readonly number[]> {
-  const all: number[] = [];
-  for (let time = 0; time < Number(times); time++) {
-    const start = performance.now();
-    await task();
-    all.push(performance.now() - start);
-  }
-  return all;
+/** Times of all repetitions, the first one cold. */
+async function repeated(
+  task: () => Promise<unknown>,
+): Promise<{ readonly ms: readonly number[]; readonly cpuMs: readonly number[] }> {
+  const all: { readonly ms: number; readonly cpuMs: number }[] = [];
+  for (let time = 0; time < Number(times); time++) all.push(await timed(task));
+  return { ms: all.map(({ ms }) => ms), cpuMs: all.map(({ cpuMs }) => cpuMs) };
 }
 
 async function withCopy<Value>(task: (copy: string) => Promise<Value>): Promise<Value> {
@@ -48,18 +47,18 @@ async function withCopy<Value>(task: (copy: string) => Promise<Value>): Promise<
 }
 
 async function open(): Promise<object> {
-  const ms = await repeated(async () => {
+  const all = await repeated(async () => {
     const session = await repo.open(path, { readOnly: true });
     await session.buildContext();
     await session.close();
   });
-  return { ms, peakMb: peakMb() };
+  return { ...all, peakMb: peakMb() };
 }
 
 async function openPi(): Promise<object> {
   const manager = await pi();
-  const ms = await repeated(async () => manager.open(path).buildSessionContext());
-  return { ms, peakMb: peakMb() };
+  const all = await repeated(async () => manager.open(path).buildSessionContext());
+  return { ...all, peakMb: peakMb() };
 }
 
 /** A task's wall-clock and processor time, in ms: on a busy machine only the second says what it costs. */

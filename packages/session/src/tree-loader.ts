@@ -17,7 +17,7 @@ export interface LoadedTree {
 
 /** Pages without a compaction in sight after which the outline is the cheaper way. */
 const MAX_TAIL_PAGES = 64;
-/** Most contexts are small: the first pages are, too. */
+/** Most contexts are small: the first pages are, too, up to a MiB. */
 const BRIEF_PAGES = 16;
 const FIRST_PATH_ENTRIES = 64;
 
@@ -27,7 +27,7 @@ const FIRST_PATH_ENTRIES = 64;
  */
 export async function loadTail(storage: SessionStorage): Promise<LoadedTree | undefined> {
   const pages: StoredPage[] = [];
-  for (let wanted = 1; ; wanted *= 2) {
+  for (let wanted = 1; ; wanted *= 4) {
     let hasCompaction = false;
     do {
       const before = pages[0] === undefined ? {} : { before: pages[0].start };
