@@ -154,3 +154,14 @@ test("every folder loads as an extension the way the program loads it", { timeou
     ],
   ]);
 });
+
+test("the guide shows the examples as they are", async () => {
+  const root = join(import.meta.dirname, "../..");
+  const guide = await readFile(join(root, "docs/guides/write-an-extension.md"), "utf8");
+  const shown = [...guide.matchAll(/^```ts (examples\/\S+)\n([\s\S]*?)^```$/gm)];
+  expect(shown.map(([, path]) => path)).toEqual([
+    "examples/extensions/coding-agent/file-facts/index.ts",
+    "examples/extensions/coding-agent/protected-files/index.ts",
+  ]);
+  for (const [, path = "", text] of shown) expect(text).toBe(await readFile(join(root, path), "utf8"));
+});
