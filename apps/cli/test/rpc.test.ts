@@ -1,6 +1,7 @@
-import { writeFile } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { createWireServer, scriptedText, type WireAnswer } from "@coppice/ai/testing";
+import { createWireServer, scriptedText, scriptedToolCall, type WireAnswer } from "@coppice/ai/testing";
 import { isEntry } from "@coppice/session";
 import { expect, test, vi } from "vitest";
 import { RpcClient, type RpcEvent } from "../src/modes/rpc/client.ts";
@@ -168,4 +169,122 @@ test("SIGTERM aborts what runs, flushes, and ends with 143; a program without a 
   expect(run.exitCode).toBe(143);
   expect(jsonLines(run.stdout).at(-1)).toMatchObject({ type: "agent_settled", aborted: true });
   expect(await sandbox.run(["--mode", "rpc"])).toMatchObject({ exitCode: 3, stdout: "" });
+});
+
+test("a client looks at a compaction before it is made, edits, stores, undoes and redoes it, and hides an entry", async () => {
+  await using sandbox = await createSandbox();
+  const long = "an observation about the greenhouse. ".repeat(400);
+  await using wire = await createWireServer({
+    answers: Array.from({ length: 8 }, () => ({ content: [scriptedText(long)] })),
+  });
+  const { client, seen } = await connect(sandbox, [
+    ...["--base-url", wire.baseUrl("openai-completions"), "--model", "m", "--context-window", "16000"],
+  ]);
+  for (let turn = 1; turn <= 3; turn++) {
+    await client.request("prompt", { message: `what about bed ${turn}?` });
+    await seen("agent_settled", turn);
+  }
+  const outlook = await client.request("preview_compaction");
+  expect(outlook.goes.length).toBeGreaterThan(0);
+  const { request } = await client.request("preview_request", { message: "unsaid" });
+  expect(JSON.stringify(request)).toContain("unsaid");
+
+  const draft = await client.request("draft_compaction");
+  const summary = `${draft.summary}\n\nThe beds are dry.`;
+  await client.request("compact", { draftId: draft.id, summary });
+  const shown = async () => JSON.stringify((await client.request("get_messages")).messages);
+  expect(await shown()).toContain("The beds are dry.");
+  await client.request("undo_compaction");
+  expect(await shown()).not.toContain("The beds are dry.");
+  await client.request("redo_compaction");
+  expect(await shown()).toContain("The beds are dry.");
+
+  const { entries } = await client.request("get_entries");
+  const asked = entries.findLast((entry) => isEntry(entry, "message") && entry.message.role === "user");
+  await client.request("edit_context", { entryId: asked?.id ?? "", content: null });
+  expect(await shown()).not.toContain("what about bed 3?");
+  expect(await client.close()).toBe(0);
+});
+
+test("a client answers permission questions once it said that it does; before, the answer is no", async () => {
+  await using sandbox = await createSandbox();
+  const write = (path: string): WireAnswer => ({
+    content: [scriptedToolCall("write", { path, content: "x" })],
+  });
+  const done: WireAnswer = { content: [scriptedText("ok")] };
+  await using wire = await createWireServer({
+    answers: [write("a.txt"), done, write("b.txt"), done, write("c.txt"), done, write("d.txt"), done],
+  });
+  const { client, events, seen } = await connect(sandbox, [
+    ...["--base-url", wire.baseUrl("openai-completions"), "--model", "m", "--permission-mode", "ask"],
+  ]);
+  const isThere = (name: string) => existsSync(join(sandbox.project, name));
+  await client.request("prompt", { message: "a" });
+  await seen("agent_settled");
+  expect([isThere("a.txt"), events.some(({ type }) => type === "question")]).toEqual([false, false]);
+
+  await client.request("answer_questions", { enabled: true });
+  await client.request("prompt", { message: "b" });
+  await seen("question");
+  const question = events.find(({ type }) => type === "question");
+  expect(question).toMatchObject({ kind: "permission", tool: "write", input: { path: "b.txt" } });
+  const questionId = String(question?.questionId);
+  await expect(client.request("answer_question", { questionId, answer: "yes" })).rejects.toMatchObject({
+    code: "usage",
+  });
+  await client.request("answer_question", { questionId, answer: { decision: "allow" } });
+  await seen("agent_settled", 2);
+  expect(isThere("b.txt")).toBe(true);
+  await expect(client.request("answer_question", { questionId, answer: null })).rejects.toMatchObject({
+    code: "usage",
+  });
+
+  await client.request("prompt", { message: "c" });
+  await seen("question", 2);
+  await client.request("abort");
+  await seen("question_closed");
+  await seen("agent_settled", 3);
+  expect(isThere("c.txt")).toBe(false);
+  await client.request("set_permission_mode", { mode: "auto" });
+  expect(await client.request("get_state")).toMatchObject({ permissionMode: "auto" });
+  expect(await client.close()).toBe(0);
+});
+
+test("a client runs its user's commands, changes settings, lists sessions and exports one", async () => {
+  await using sandbox = await createSandbox();
+  const { client, seen } = await connect(sandbox, ["--model", "demo"]);
+  await client.request("prompt", { message: "hello" });
+  await seen("agent_settled");
+  const result = await client.request("bash", { command: "echo loud; exit 3" });
+  expect(result).toMatchObject({ output: "loud", exitCode: 3 });
+  await client.request("bash", { command: "echo hush", isPrivate: true });
+  const { messages } = await client.request("get_messages");
+  expect(messages.filter(({ role }) => role === "bashExecution")).toMatchObject([
+    { command: "echo loud; exit 3" },
+    { command: "echo hush", excludeFromContext: true },
+  ]);
+  const { request } = await client.request("preview_request", { message: "next" });
+  expect(JSON.stringify(request)).toContain("loud");
+  expect(JSON.stringify(request)).not.toContain("hush");
+
+  await client.request("set_setting", { path: ["compaction", "threshold"], value: 0.5 });
+  await expect(
+    client.request("set_setting", { path: ["compaction", "threshold"], value: 7 }),
+  ).rejects.toMatchObject({ code: "invalid_setting" });
+  expect(await readFile(join(sandbox.home, ".coppice/settings.json"), "utf8")).toContain("0.5");
+  expect(await client.request("get_settings")).toMatchObject({ isProjectTrusted: true });
+  const { sessionId } = await client.request("get_state");
+  expect(await client.request("list_sessions")).toMatchObject({ sessions: [{ id: sessionId }] });
+  const { path } = await client.request("export", { file: "page.html" });
+  expect(path).toBe(join(sandbox.project, "page.html"));
+  expect(await readFile(path, "utf8")).toContain("<html");
+  expect(await client.request("get_commands")).toEqual({
+    commands: expect.any(Array),
+    templates: [],
+    skills: [],
+  });
+  await expect(client.request("run_command", { name: "nope" })).rejects.toMatchObject({
+    code: "unknown_command",
+  });
+  expect(await client.close()).toBe(0);
 });

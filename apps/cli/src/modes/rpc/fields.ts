@@ -1,4 +1,5 @@
 import type { ImageContent } from "@coppice/ai";
+import type { RpcAnswer } from "./questions.ts";
 
 /** One parameter of a command: what it must be, for the check and for the compiler. */
 export interface Field<Value> {
@@ -45,6 +46,15 @@ export const images: Field<readonly ImageContent[]> = {
   is: (value): value is readonly ImageContent[] => Array.isArray(value) && value.every(isImage),
 };
 
+export const anything: Field<unknown> = { expects: "a value", is: (value) => value !== undefined };
+
+export const answer: Field<RpcAnswer> = {
+  expects:
+    'true, false, a text, null, or {"decision":"allow"|"deny","remember"?:"session"|"always","reason"?}',
+  is: (value): value is RpcAnswer =>
+    value === null || typeof value === "boolean" || typeof value === "string" || isPermissionAnswer(value),
+};
+
 /** One of a few words. */
 export function oneOf<const Word extends string>(words: readonly Word[]): Field<Word> {
   return {
@@ -55,6 +65,16 @@ export function oneOf<const Word extends string>(words: readonly Word[]): Field<
 
 export function optional<Value>(field: Field<Value>): OptionalField<Value> {
   return { ...field, isOptional: true };
+}
+
+function isPermissionAnswer(value: unknown): value is RpcAnswer {
+  if (typeof value !== "object" || value === null) return false;
+  const { decision, remember, reason } = value as Readonly<Record<string, unknown>>;
+  return (
+    (decision === "allow" || decision === "deny") &&
+    (remember === undefined || remember === "session" || remember === "always") &&
+    (reason === undefined || typeof reason === "string")
+  );
 }
 
 function isImage(value: unknown): value is ImageContent {

@@ -3,18 +3,10 @@ import { modelName } from "@coppice/ai";
 import type { AgentHarness } from "@coppice/coding-agent";
 import { SessionError } from "@coppice/session";
 import type { AgentSeat } from "./agent-seat.ts";
-import type { RpcCommandName, RpcParams, RpcResult, RpcState, RpcTreeEntry } from "./protocol.ts";
-
-/** What a handler may use. */
-export interface RpcHost {
-  readonly seat: AgentSeat;
-  /** Tells of what failed after its command was answered. */
-  readonly report: (error: unknown) => void;
-}
-
-export type RpcHandlers = {
-  readonly [Name in RpcCommandName]: (host: RpcHost, params: RpcParams<Name>) => Promise<RpcResult<Name>>;
-};
+import type { RpcHandlers, RpcHost } from "./handler.ts";
+import { MEMORY_HANDLERS } from "./memory-handlers.ts";
+import type { RpcState, RpcTreeEntry } from "./protocol.ts";
+import { SETUP_HANDLERS } from "./setup-handlers.ts";
 
 /** What each command does. */
 export const RPC_HANDLERS: RpcHandlers = {
@@ -36,24 +28,14 @@ export const RPC_HANDLERS: RpcHandlers = {
   },
   clear_queue: async ({ seat }) => ({ messages: seat.agent.clearQueue() }),
 
-  compact: ({ seat }, params) => seat.agent.compact(params),
-  get_context_usage: ({ seat }) => seat.agent.getContextUsage(),
-  inspect_context: ({ seat }) => seat.agent.inspectContext(),
-  get_messages: async ({ seat }) => ({ messages: (await seat.agent.getContext()).messages }),
-  pin: ({ seat }, { text }) => seat.agent.pin(text),
-  async unpin({ seat }, { pinId }) {
-    await seat.agent.unpin(pinId);
-    return {};
-  },
-  pins: async ({ seat }) => ({ pins: await seat.agent.pins() }),
+  ...MEMORY_HANDLERS,
+  ...SETUP_HANDLERS,
 
   async navigate({ seat }, { entryId, ...options }) {
-    const { editorText, summaryEntryId } = await seat.agent.navigate(entryId, options);
-    return {
-      ...(editorText === undefined ? {} : { editorText }),
-      ...(summaryEntryId === undefined ? {} : { summaryEntryId }),
-    };
+    return seat.agent.navigate(entryId, options);
   },
+  preview_files: ({ seat }, { entryId }) => seat.agent.previewFiles(entryId),
+  restore_files: ({ seat }, { entryId }) => seat.agent.restoreFiles(entryId),
   get_tree: async ({ seat }) => ({
     leafId: seat.agent.session.getLeafId(),
     entries: await treeEntries(seat.agent),
@@ -67,19 +49,24 @@ export const RPC_HANDLERS: RpcHandlers = {
     return {};
   },
 
-  get_state: ({ seat }) => stateOf(seat.agent),
+  get_state: ({ seat }) => stateOf(seat),
   get_stats: ({ seat }) => seat.agent.getStats(),
   async set_session_name({ seat }, { name }) {
     await seat.agent.session.appendSessionName(name);
     return {};
   },
-  new_session: async ({ seat }) => stateOf(await seat.moveTo({ kind: "new" })),
-  switch_session: async ({ seat }, { session }) =>
-    stateOf(await seat.moveTo({ kind: "stored", ref: session })),
+  async new_session({ seat }) {
+    await seat.moveTo({ kind: "new" });
+    return stateOf(seat);
+  },
+  async switch_session({ seat }, { session }) {
+    await seat.moveTo({ kind: "stored", ref: session });
+    return stateOf(seat);
+  },
   async fork({ seat }, params) {
     const { session, editorText } = await seat.agent.fork(params);
-    const state = await stateOf(await seat.moveTo({ kind: "fork", session }));
-    return { ...state, ...(editorText === undefined ? {} : { editorText }) };
+    await seat.moveTo({ kind: "fork", session });
+    return { ...(await stateOf(seat)), ...(editorText === undefined ? {} : { editorText }) };
   },
 
   get_models: async ({ seat: { known } }) => ({
@@ -102,7 +89,7 @@ export const RPC_HANDLERS: RpcHandlers = {
 };
 
 /** How the agent stands. */
-export async function stateOf(agent: AgentHarness): Promise<RpcState> {
+export async function stateOf({ agent, permissions }: AgentSeat): Promise<RpcState> {
   const { session, model, thinkingLevel, tools, isBusy } = agent;
   const name = await session.getName();
   return {
@@ -111,7 +98,7 @@ export async function stateOf(agent: AgentHarness): Promise<RpcState> {
     ...(name === undefined ? {} : { sessionName: name }),
     cwd: session.cwd,
     leafId: session.getLeafId(),
-    ...{ model: modelName(model), thinkingLevel, tools, isBusy },
+    ...{ model: modelName(model), thinkingLevel, tools, isBusy, permissionMode: permissions.mode },
   };
 }
 

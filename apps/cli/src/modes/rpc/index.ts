@@ -10,6 +10,7 @@ import { AgentSeat } from "./agent-seat.ts";
 import { stateOf } from "./handlers.ts";
 import { LineDecoder } from "./line-decoder.ts";
 import { RPC_PROTOCOL, type RpcReady } from "./protocol.ts";
+import { Questions } from "./questions.ts";
 import { RpcServer } from "./rpc-server.ts";
 
 /**
@@ -22,18 +23,22 @@ export async function runRpcMode(context: CliContext, input: Readable): Promise<
   if (context.args.words.length > 0) {
     throw new CliError("usage", "--mode rpc takes prompts as commands, not from the command line");
   }
-  const { agent, known } = await composeWithModels(context);
-  const seat = new AgentSeat({ context, known, agent, listener: (event) => write(jsonEvent(event)) });
+  const questions = new Questions(write);
+  const person = { permission: questions.permission, hasDialogs: true, permissionMode: "auto" } as const;
+  const asking = { ...context, person };
+  const { known, ...built } = await composeWithModels(asking);
+  const listener = (event: Parameters<typeof jsonEvent>[0]) => write(jsonEvent(event));
+  const seat = new AgentSeat({ context: asking, known, built, questions, listener });
   const report = (error: unknown) =>
     void write({ type: "diagnostic", level: "error", message: failureOf(error).message });
-  const server = new RpcServer({ host: { seat, report }, write });
+  const server = new RpcServer({ host: { seat, report, signal: context.stop.signal }, write });
   const stop = () => {
     input.destroy();
     void seat.agent.abort();
   };
   context.stop.signal.addEventListener("abort", stop, { once: true });
   try {
-    await write({ type: "ready", protocol: RPC_PROTOCOL, state: await stateOf(agent) } satisfies RpcReady);
+    await write({ type: "ready", protocol: RPC_PROTOCOL, state: await stateOf(seat) } satisfies RpcReady);
     await readCommands(input, server, context.stop.signal);
     await server.idle();
     await seat.agent.waitForIdle();

@@ -9,12 +9,15 @@ test("no parameter of a command has a name that its frame needs", () => {
 });
 
 test("the guide has a row for every command, with its parameters", () => {
-  const guide = readFileSync(join(import.meta.dirname, "../../../../../docs/guides/rpc.md"), "utf8");
+  const guide = readFileSync(join(import.meta.dirname, "../../../../../docs/modes/rpc.md"), "utf8");
   const documented = [...guide.matchAll(/^\| `([a-z_]+)` +\| ([^|]*)\|/gm)].map(
     ([, name, parameters = ""]) => {
-      return [name, [...parameters.matchAll(/`(\w+)\??`/g)].map(([, parameter]) => parameter)];
+      return [name, [...parameters.matchAll(/`(\w+\??)`/g)].map(([, parameter]) => parameter)];
     },
   );
-  const declared = Object.entries(RPC_COMMANDS).map(([name, { fields }]) => [name, Object.keys(fields)]);
+  const declared = Object.entries(RPC_COMMANDS).map(([name, { fields }]) => [
+    name,
+    Object.entries(fields).map(([field, row]) => ("isOptional" in row ? `${field}?` : field)),
+  ]);
   expect(documented).toEqual(declared);
 });

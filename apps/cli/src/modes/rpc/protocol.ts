@@ -1,8 +1,25 @@
 import type { AgentMessage } from "@coppice/agent";
 import { type Model, THINKING_LEVELS, type ThinkingLevel } from "@coppice/ai";
-import type { AgentHarness, ContextInspection, ContextUsage, SessionStats } from "@coppice/coding-agent";
-import type { AnyEntry } from "@coppice/session";
 import {
+  type AgentHarness,
+  type CompactionDraft,
+  type ContextInspection,
+  type ContextUsage,
+  type HistoryStep,
+  type NavigateResult,
+  PERMISSION_MODES,
+  type PermissionMode,
+  type RequestPreview,
+  type RestoreOutcome,
+  type SessionStats,
+  type Settings,
+} from "@coppice/coding-agent";
+import type { AnyEntry, SessionSummary } from "@coppice/session";
+import type { ExportedFile } from "../../export/export-to-file.ts";
+import type { runUserCommand } from "../../user-command.ts";
+import {
+  answer,
+  anything,
   type Fields,
   flag,
   images,
@@ -39,6 +56,19 @@ export interface RpcState {
   readonly thinkingLevel: ThinkingLevel;
   readonly tools: AgentHarness["tools"];
   readonly isBusy: boolean;
+  readonly permissionMode: PermissionMode;
+}
+
+interface Named {
+  readonly name: string;
+  readonly description: string;
+}
+
+/** What can be called: commands by `run_command`, templates as `/name`, skills as `/skill:name` in a prompt. */
+export interface RpcCallable {
+  readonly commands: readonly (Named & { readonly owner: string })[];
+  readonly templates: readonly Named[];
+  readonly skills: readonly Named[];
 }
 
 /** An entry in the tree, without what it holds. */
@@ -51,6 +81,8 @@ export interface RpcTreeEntry {
 
 type Nothing = Readonly<Record<string, never>>;
 type Pins = Awaited<ReturnType<AgentHarness["pins"]>>;
+type Compacted = Awaited<ReturnType<AgentHarness["compact"]>>;
+type UserCommandResult = Awaited<ReturnType<typeof runUserCommand>>;
 type Edited = { readonly editorText?: string };
 
 const message = { message: text, images: optional(images) };
@@ -65,22 +97,33 @@ export const RPC_COMMANDS = {
   clear_queue: command<{ readonly messages: readonly AgentMessage[] }>()({}),
 
   // The context
-  compact: command<Awaited<ReturnType<AgentHarness["compact"]>>>({ isLong: true })({
+  compact: command<Compacted>({ isLong: true })({
     instructions: optional(text),
+    draftId: optional(text),
+    summary: optional(text),
   }),
+  preview_compaction: command<Awaited<ReturnType<AgentHarness["previewCompaction"]>>>()({}),
+  draft_compaction: command<CompactionDraft>({ isLong: true })({ instructions: optional(text) }),
+  undo_compaction: command<HistoryStep>()({}),
+  redo_compaction: command<HistoryStep>()({}),
   get_context_usage: command<ContextUsage>()({}),
   inspect_context: command<ContextInspection>()({}),
+  preview_request: command<RequestPreview>()({ message: optional(text), images: optional(images) }),
+  edit_context: command<Nothing>()({ entryId: text, content: textOrNull }),
   get_messages: command<{ readonly messages: readonly AgentMessage[] }>()({}),
   pin: command<Pins[number]>()({ text }),
   unpin: command<Nothing>()({ pinId: text }),
   pins: command<{ readonly pins: Pins }>()({}),
 
   // The tree
-  navigate: command<Edited & { readonly summaryEntryId?: string }>({ isLong: true })({
+  navigate: command<NavigateResult>({ isLong: true })({
     entryId: textOrNull,
     summarize: optional(flag),
     instructions: optional(text),
+    restoreFiles: optional(flag),
   }),
+  preview_files: command<RestoreOutcome>()({ entryId: textOrNull }),
+  restore_files: command<RestoreOutcome>()({ entryId: textOrNull }),
   get_tree: command<{ readonly leafId: string | null; readonly entries: readonly RpcTreeEntry[] }>()({}),
   get_entries: command<{ readonly leafId: string | null; readonly entries: readonly AnyEntry[] }>()({
     since: optional(text),
@@ -91,6 +134,8 @@ export const RPC_COMMANDS = {
   get_state: command<RpcState>()({}),
   get_stats: command<SessionStats>()({}),
   set_session_name: command<Nothing>()({ name: text }),
+  list_sessions: command<{ readonly sessions: readonly SessionSummary[] }>()({ all: optional(flag) }),
+  export: command<ExportedFile>()({ file: optional(text), isRedacted: optional(flag) }),
   new_session: command<RpcState>()({}),
   switch_session: command<RpcState>()({ session: text }),
   fork: command<RpcState & Edited>()({ entryId: optional(textOrNull) }),
@@ -100,6 +145,16 @@ export const RPC_COMMANDS = {
   set_model: command<{ readonly model: string; readonly thinkingLevel: ThinkingLevel }>()({ model: text }),
   set_thinking_level: command<Nothing>()({ level: oneOf(THINKING_LEVELS) }),
   set_active_tools: command<Nothing>()({ names: texts }),
+  set_permission_mode: command<Nothing>()({ mode: oneOf(PERMISSION_MODES) }),
+  get_settings: command<{ readonly settings: Settings; readonly isProjectTrusted: boolean }>()({}),
+  set_setting: command<Nothing>()({ path: texts, value: optional(anything) }),
+
+  // The user's own
+  bash: command<UserCommandResult>({ isLong: true })({ command: text, isPrivate: optional(flag) }),
+  get_commands: command<RpcCallable>()({}),
+  run_command: command<{ readonly said?: string }>({ isLong: true })({ name: text, args: optional(text) }),
+  answer_questions: command<Nothing>()({ enabled: flag }),
+  answer_question: command<Nothing>()({ questionId: text, answer }),
 } as const;
 
 export type RpcCommandName = keyof typeof RPC_COMMANDS;

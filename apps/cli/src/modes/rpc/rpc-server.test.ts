@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { RpcHandlers, RpcHost } from "./handlers.ts";
+import type { RpcHandlers, RpcHost } from "./handler.ts";
 import type { RpcResponse } from "./protocol.ts";
 import { RpcServer } from "./rpc-server.ts";
 

@@ -1,6 +1,7 @@
 import { failureOf } from "../../render/error-text.ts";
 import { complaintAbout } from "./fields.ts";
-import { RPC_HANDLERS, type RpcHandlers, type RpcHost } from "./handlers.ts";
+import type { RpcHandlers, RpcHost } from "./handler.ts";
+import { RPC_HANDLERS } from "./handlers.ts";
 import type { DecodedLine } from "./line-decoder.ts";
 import { RPC_COMMANDS, type RpcCommandName, type RpcFailure, type RpcResponse } from "./protocol.ts";
 
