@@ -34,6 +34,7 @@ export const COMMANDS = {
     usage: [["mcp list|add|remove|test", "servers that give the agent tools"]],
     verbs: ["list", "add", "remove", "test"],
   },
+  eval: { usage: [["eval [coppice] [pi]", "what agents still know of a session after it was compacted"]] },
   completions: {
     usage: [["completions bash|zsh|fish", "a script that completes commands and flags in the shell"]],
     verbs: ["bash", "zsh", "fish"],

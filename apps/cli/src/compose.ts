@@ -1,3 +1,5 @@
+import { createHash } from "node:crypto";
+import { join } from "node:path";
 import { builtinProviders, createClient, type ModelChoice, modelName, type ThinkingLevel } from "@coppice/ai";
 import {
   type AgentHarness,
@@ -14,6 +16,7 @@ import { CliError } from "./cli-error.ts";
 import { commandExpansion } from "./command-expansion.ts";
 import { type KnownModels, loadKnownModels } from "./known-models.ts";
 import { chooseModel } from "./model-choice.ts";
+import type { Places } from "./places.ts";
 import { inertLine } from "./render/terminal-text.ts";
 import { readServerFlags } from "./server-model.ts";
 import { type ChosenSession, chooseSession, requireDirectory } from "./session-choice.ts";
@@ -77,6 +80,9 @@ export async function buildAgent(options: BuildAgentOptions): Promise<BuiltAgent
     environment: local,
     userDirectory: places.userDirectory,
     contextFiles: setup.contextFiles,
+    ...(args.flags["no-session"] === true
+      ? {}
+      : { snapshots: { directory: snapshotsOf(chosen.cwd, places) } }),
     permissions,
     skills: setup.skills,
     extensions: [
@@ -93,6 +99,11 @@ export async function buildAgent(options: BuildAgentOptions): Promise<BuiltAgent
   });
   if (args.flags.name !== undefined) await chosen.session.appendSessionName(args.flags.name);
   return { agent, permissions, setup };
+}
+
+/** A name that no other directory has; the journal inside says whose files it holds. */
+function snapshotsOf(cwd: string, { snapshotsDirectory }: Places): string {
+  return join(snapshotsDirectory, createHash("sha256").update(cwd).digest("hex").slice(0, 16));
 }
 
 function clientOf(known: KnownModels) {

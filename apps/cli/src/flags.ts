@@ -199,6 +199,27 @@ export const FLAGS = {
     belongsTo: "export",
     help: "With `export`: leave secrets where they are.",
   },
+  sessions: {
+    type: "string",
+    value: "n",
+    group: "Other",
+    belongsTo: "eval",
+    help: "With `eval`: how many sessions each agent lives through; default 3.",
+  },
+  compactions: {
+    type: "string",
+    value: "n",
+    group: "Other",
+    belongsTo: "eval",
+    help: "With `eval`: how often each is compacted at least; default 3.",
+  },
+  seed: {
+    type: "string",
+    value: "n",
+    group: "Other",
+    belongsTo: "eval",
+    help: "With `eval`: which sessions; the same number gives the same ones.",
+  },
   help: { type: "boolean", short: "h", group: "Other", help: "Show this help." },
   version: { type: "boolean", short: "v", group: "Other", help: "Show the version." },
 } as const satisfies Readonly<Record<string, FlagRow>>;

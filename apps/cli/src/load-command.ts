@@ -33,6 +33,7 @@ const LOADERS: Readonly<Record<CommandName, () => Promise<Command>>> = {
     const { mcpHelpText, runMcpCommand } = await import("./commands/mcp.ts");
     return { run: runMcpCommand, helpText: mcpHelpText };
   },
+  eval: async () => ({ run: (await import("./commands/eval.ts")).runEvalCommand }),
   completions: async () => ({ run: (await import("./commands/completions.ts")).runCompletionsCommand }),
 };
 

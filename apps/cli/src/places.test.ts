@@ -13,6 +13,7 @@ test("everything of the user lies in ~/.coppice", () => {
     keybindingsFile: "/home/u/.coppice/keybindings.json",
     sessionsDirectory: "/home/u/.coppice/sessions",
     cacheDirectory: "/home/u/.coppice/cache",
+    snapshotsDirectory: "/home/u/.coppice/snapshots",
   });
 });
 

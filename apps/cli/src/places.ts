@@ -15,6 +15,8 @@ export interface Places {
   readonly keybindingsFile: string;
   readonly sessionsDirectory: string;
   readonly cacheDirectory: string;
+  /** Versions of files that the agent changed, a folder a project. */
+  readonly snapshotsDirectory: string;
 }
 
 export interface PlacesOptions {
@@ -44,6 +46,7 @@ export function resolvePlaces(options: PlacesOptions): Places {
     sessionsDirectory:
       given === undefined ? absolute(sessionDirectorySetting ?? "sessions", userDirectory) : absolute(given),
     cacheDirectory: join(userDirectory, "cache"),
+    snapshotsDirectory: join(userDirectory, "snapshots"),
   };
 }
 
