@@ -1,5 +1,6 @@
 import type { HookRunner } from "@coppice/agent";
 import { checkTool, isToolName } from "./check-tool.ts";
+import type { Environment } from "./env/environment.ts";
 import { CodingAgentError, messageOf } from "./errors.ts";
 import type { EventBus } from "./event-bus.ts";
 import type { HarnessListener } from "./events.ts";
@@ -15,6 +16,7 @@ import type { ToolSet } from "./tool-set.ts";
 export interface ExtensionTargets {
   /** Absolute. */
   readonly cwd: string;
+  readonly environment: Environment;
   readonly hooks: HookRunner<CodingAgentHooks>;
   readonly toolSet: ToolSet;
   readonly prompt: PromptSource;
@@ -45,7 +47,7 @@ export interface ExtensionApiOptions {
 /** The handle of one extension: each registration leaves in the lease what undoes it. */
 export function createExtensionApi(options: ExtensionApiOptions): ExtensionApi {
   const { lease, targets, registry } = options;
-  const { cwd, hooks, toolSet, prompt, events } = targets;
+  const { cwd, environment, hooks, toolSet, prompt, events } = targets;
   const { owner } = lease;
   const alive = () => {
     if (!lease.isAlive) throw unloaded(owner);
@@ -73,6 +75,7 @@ export function createExtensionApi(options: ExtensionApiOptions): ExtensionApi {
   };
   return {
     cwd,
+    environment,
     registerTool: (tool) => {
       alive();
       checkTool(tool);
@@ -86,7 +89,7 @@ export function createExtensionApi(options: ExtensionApiOptions): ExtensionApi {
       own(() =>
         isLifecycleEvent(name)
           ? events.observe(observer(name, { owner, handler, events }))
-          : hooks.on(name as keyof CodingAgentHooks & string, handler as never, { owner }),
+          : hooks.on(name as keyof CodingAgentHooks & string, safeHandler(name, handler) as never, { owner }),
       );
     }) as ExtensionApi["on"],
     setPromptSection: (name, text) => void own(() => prompt.setSection(name, text)),
@@ -199,4 +202,12 @@ function notReady(): CodingAgentError {
     code: "extension_failed",
     message: "Entries can be appended once the agent is ready: from hooks, tools and commands.",
   });
+}
+
+/**
+ * A transform of the context gets copies: what it does to a message deep down must not reach the session (fault kind
+ * CX-15).
+ */
+function safeHandler(name: string, handler: Handler): Handler {
+  return name === "context" ? (draft, signal) => handler(structuredClone(draft), signal) : handler;
 }
