@@ -12,6 +12,7 @@ import type { Extension } from "./extension.ts";
 import type { DialogPresenter } from "./extension-dialogs.ts";
 import type { RegisteredCommand } from "./extension-registry.ts";
 import type { Lifetime } from "./lifetime.ts";
+import type { BringRequest, BringResult } from "./memory/bring-back.ts";
 import type { CompactionDraft, CompactionOutlook, DraftChoice } from "./memory/compaction-drafts.ts";
 import type { HistoryStep, MemoryOperations } from "./memory/memory-operations.ts";
 import type { PreviewedInput, RequestPreview, RequestPreviews } from "./memory/request-preview.ts";
@@ -139,6 +140,14 @@ export class AgentHarness {
   /** Brings the compaction back that was undone last. Throws `agent_busy`, `nothing_to_redo`. */
   redoCompaction(): Promise<HistoryStep> {
     return this.#parts.memory.redo();
+  }
+
+  /**
+   * Brings entries of another branch, or a summary of it, to the position, with their origin and how its files stand
+   * now; twice is once. Throws `agent_busy`, `unknown_entry`, `nothing_to_bring`, or the summary's own error.
+   */
+  bringEntries(request: BringRequest): Promise<BringResult> {
+    return this.#parts.memory.bring(request);
   }
 
   /**

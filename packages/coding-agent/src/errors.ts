@@ -7,6 +7,7 @@ export type CodingAgentErrorCode =
   | "nothing_to_undo"
   | "nothing_to_redo"
   | "draft_stale"
+  | "nothing_to_bring"
   | "compaction_cancelled"
   | "compaction_failed"
   | "invalid_compaction"
@@ -49,6 +50,7 @@ export const CODING_AGENT_ERRORS: ErrorTable<CodingAgentErrorCode> = {
   },
   nothing_to_undo: { advice: "Compact first.", retryable: false, exitCode: 1 },
   nothing_to_redo: { advice: "Undo a compaction first.", retryable: false, exitCode: 1 },
+  nothing_to_bring: { advice: "Pick entries of another branch.", retryable: false, exitCode: 1 },
   draft_stale: { advice: "Draft the compaction again.", retryable: false, exitCode: 1 },
   compaction_cancelled: {
     advice: "Try again, or ask the extension that cancelled it.",

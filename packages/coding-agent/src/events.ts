@@ -38,6 +38,8 @@ export interface HarnessEventMap {
   /** A compaction was taken back, or brought back under the id given; the size of the next request since. */
   compaction_undone: { readonly entryId: string; readonly tokens: number };
   compaction_redone: { readonly entryId: string; readonly tokens: number };
+  /** Entries of another branch stand here now, in this entry. */
+  entries_brought: { readonly entryId: string };
   /** Pins that made themselves: rules that the user stated, entries that were recalled twice. */
   pins_detected: { readonly pins: readonly Pin[] };
   /** What is queued now, oldest first. */

@@ -22,6 +22,8 @@ export type { EntryState } from "./entry-reason.ts";
 export type { ContextUsage } from "./context-usage.ts";
 export { type SessionStats, sessionStats } from "./stats.ts";
 // Memory
+export type { BringRequest, BringResult } from "./memory/bring-back.ts";
+export type { FileComparison } from "./memory/changed-files.ts";
 export type { CompactionDraft, CompactionOutlook, DraftChoice } from "./memory/compaction-drafts.ts";
 export type { DraftEntry } from "./memory/draft-entries.ts";
 export type { HistoryStep } from "./memory/memory-operations.ts";

@@ -123,12 +123,15 @@ export class Navigation {
       return { summary: text, details, ...(usage === undefined ? {} : { usage }), fromHook: true };
     }
     if (!summarize || branch.messages.length === 0) return undefined;
-    return this.#generate(branch, request);
+    return this.summarise(branch, request);
   }
 
-  async #generate(branch: BranchEntries, request: NavigateRequest): Promise<Summary> {
+  /** Asks the model for a summary of a branch; stores nothing. Throws the summary's own error. */
+  async summarise(
+    branch: BranchEntries,
+    { instructions, signal }: Pick<NavigateRequest, "instructions" | "signal">,
+  ): Promise<Summary> {
     const { choice, compaction, streamFunction, retry: settings, sleep } = this.#options;
-    const { instructions, signal } = request;
     const { summary, details, usage } = await generateBranchSummary({
       branch,
       settings: compaction.settings().branchSummary,

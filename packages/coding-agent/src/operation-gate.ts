@@ -1,7 +1,16 @@
 import { CodingAgentError } from "./errors.ts";
 
 /** What an agent can be busy with. */
-export type Operation = "prompt" | "compact" | "draft" | "undo" | "navigate" | "restore" | "fork" | "reload";
+export type Operation =
+  | "prompt"
+  | "compact"
+  | "draft"
+  | "undo"
+  | "bring"
+  | "navigate"
+  | "restore"
+  | "fork"
+  | "reload";
 
 interface Running {
   readonly operation: Operation;

@@ -21,6 +21,7 @@ import { LearnedWindow } from "./learned-window.ts";
 import { Lifetime } from "./lifetime.ts";
 import { AutomaticPins } from "./memory/automatic-pins.ts";
 import { BackgroundCompaction } from "./memory/background-compaction.ts";
+import { BringBack } from "./memory/bring-back.ts";
 import { CompactionDrafts } from "./memory/compaction-drafts.ts";
 import { CompactionHistory } from "./memory/compaction-history.ts";
 import { MemoryOperations } from "./memory/memory-operations.ts";
@@ -139,9 +140,19 @@ export function wireHarness(options: WireOptions): WiredHarness {
   });
   const drafts = new CompactionDrafts({ session, run: compaction, maker, calls: summaries });
   const history = new CompactionHistory(session);
+  const bringBack = new BringBack({ session, writes, navigation, events, files });
   const harness = new AgentHarness({
     ...{ session, gate, prompting, events, lifetime, operations },
-    memory: new MemoryOperations({ writes, view, events, operations, autoCompaction, drafts, history }),
+    memory: new MemoryOperations({
+      writes,
+      view,
+      events,
+      operations,
+      autoCompaction,
+      drafts,
+      history,
+      bringBack,
+    }),
     previews: new RequestPreviews({ view, sessionRequest, autoCompaction, hooks, now }),
     files: new FileOperations({ session, writes, operations, events, rewind, newId }),
     choices: new Choices({ choice, toolSet, autoCompaction, background, hooks, events }),

@@ -4,6 +4,7 @@ import type { ContextView } from "../context-view.ts";
 import type { EventBus } from "../event-bus.ts";
 import type { PendingWrites } from "../pending-writes.ts";
 import type { SessionOperations } from "../session-operations.ts";
+import type { BringBack, BringRequest, BringResult } from "./bring-back.ts";
 import type {
   CompactionDraft,
   CompactionDrafts,
@@ -26,6 +27,7 @@ export interface MemoryOperationsOptions {
   readonly autoCompaction: AutoCompaction;
   readonly drafts: CompactionDrafts;
   readonly history: CompactionHistory;
+  readonly bringBack: BringBack;
 }
 
 /** What the user does to compactions: looks first, edits, takes back. One at a time, as every operation. */
@@ -70,6 +72,12 @@ export class MemoryOperations {
       () => history.redo(),
       (step) => events.emit({ type: "compaction_redone", ...step }),
     );
+  }
+
+  /** Throws as `BringBack.bring` does. */
+  bring(request: BringRequest): Promise<BringResult> {
+    const { operations, bringBack } = this.#options;
+    return operations.exclusively("bring", (signal) => bringBack.bring(request, signal));
   }
 
   #step(work: () => Promise<string>, tell: (step: HistoryStep) => Promise<void>): Promise<HistoryStep> {
