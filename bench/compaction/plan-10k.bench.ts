@@ -77,11 +77,11 @@ for (const isReported of [false, true]) {
   const plan = planOf(madePath(0, isReported));
   const cold = [plan()];
   const again = Array.from({ length: 30 }, plan);
-  const warm = Array.from({ length: 9 }, (_, seed) => planOf(madePath(seed + 1, isReported))());
+  const warm = Array.from({ length: 5 }, (_, seed) => planOf(madePath(seed + 1, isReported))());
   const best = Math.min(...warm.map(({ cpuMs }) => cpuMs)).toFixed(1);
   console.log(
     `10,000 messages, size ${isReported ? "reported" : "estimated"}: first ${isReported ? "" : "in a cold process "}${shown(cold)}, on another path ${shown(warm)}, best ${best}; again ${shown(again)}`,
   );
 }
-const readings = Array.from({ length: 9 }, () => reading(madePath(0, false)));
+const readings = Array.from({ length: 5 }, () => reading(madePath(0, false)));
 console.log(`yardstick: reading every character once takes ${shown(readings)}`);
