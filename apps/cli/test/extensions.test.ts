@@ -28,6 +28,22 @@ const exists = (path: string) =>
     () => false,
   );
 
+test("CX-24: a program that is done ends, whatever its extensions hold on to", async () => {
+  await using sandbox = await createSandbox();
+  const folder = join(sandbox.home, ".coppice/extensions");
+  await mkdir(folder, { recursive: true });
+  await writeFile(
+    join(folder, "holds.ts"),
+    `import { createServer } from "node:net";
+     setInterval(() => {}, 1000);
+     createServer().listen(0, "127.0.0.1");
+     export default (api) => api.onUnload(() => new Promise(() => {}));`,
+  );
+  for (const args of [["--model", "demo", "-p", "hi"], ["extensions"], ["--help"], ["--version"]]) {
+    expect(await sandbox.run(args)).toMatchObject({ exitCode: 0 });
+  }
+});
+
 test("extensions of the user are at work in a run; a broken one is told and costs nothing else", async () => {
   await using sandbox = await createSandbox();
   const folder = join(sandbox.home, ".coppice/extensions");

@@ -129,7 +129,7 @@ export async function createCodingAgent(options: CreateCodingAgentOptions): Prom
   if (options.environment === undefined) {
     hooks.on("session_shutdown", () => environment.shell.killAll?.(), { owner: "commands" });
   }
-  const extensions = new ExtensionHost({ cwd, hooks, toolSet, prompt, events, dialogs, sleep });
+  const extensions = new ExtensionHost({ cwd, environment, hooks, toolSet, prompt, events, dialogs, sleep });
   for (const extension of options.extensions ?? []) await extensions.load(extension);
   try {
     const { session, repo } = await openSession(options, extensions.registry.storages);

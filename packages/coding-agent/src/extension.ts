@@ -2,6 +2,7 @@ import type { AgentMessage, AnyAgentTool, HookHandler } from "@coppice/agent";
 import type { Model, Provider, ThinkingLevel, Usage } from "@coppice/ai";
 import type { CompactionPreparation, CompactionResult, CompactionStrategy } from "@coppice/compaction";
 import type { EntryProjector, Session, SessionRepo } from "@coppice/session";
+import type { Environment } from "./env/environment.ts";
 import type { CompactionReason } from "./events.ts";
 import type { CodingAgentHooks } from "./hooks.ts";
 import type { LifecycleEvent, LifecycleEventType } from "./lifecycle-events.ts";
@@ -77,6 +78,8 @@ export interface DialogOptions {
 export interface ExtensionApi {
   /** Absolute. */
   readonly cwd: string;
+  /** Where the agent works: files and commands of this machine, of another one, or of a test. */
+  readonly environment: Environment;
   /**
    * Returns what takes the tool out again. Throws `invalid_registration` for a tool without schema and the like; one whose
    * name is taken, or that providers refuse, is reported and left out.

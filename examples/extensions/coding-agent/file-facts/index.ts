@@ -1,4 +1,3 @@
-import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import type { AgentTool } from "@coppice/agent";
 import type { Extension } from "@coppice/coding-agent";
@@ -16,10 +15,9 @@ const fileFacts: Extension = {
       parameters,
       // What is thrown becomes an error result that the model reads.
       async execute(_toolCallId, { path }) {
-        const { size, mtime } = await stat(resolve(api.cwd, path));
-        return {
-          content: [{ type: "text", text: `${path}: ${size} bytes, changed ${mtime.toISOString()}` }],
-        };
+        const { sizeBytes, modifiedAtMs } = await api.environment.files.stat(resolve(api.cwd, path));
+        const changedAt = new Date(modifiedAtMs).toISOString();
+        return { content: [{ type: "text", text: `${path}: ${sizeBytes} bytes, changed ${changedAt}` }] };
       },
     };
     api.registerTool(tool);

@@ -13,16 +13,14 @@ export interface McpCallResult {
   readonly isError?: unknown;
 }
 
-/** Providers refuse larger ones, and with one in the context every later request (Anthropic vision guide, 2025). */
-const MAX_BASE64_BYTES = 5 * 1024 * 1024;
-const MAX_SIDE_PIXELS = 8000;
 const MAX_IMAGES = 10;
 
 type Block = TextContent | ImageContent;
 
 /**
  * The answer as a tool result that can be stored and sent: all text together at most 2,000 lines or 50 KB, at most ten
- * images, each a whole one of a kind that models take. What is left out is said in its place.
+ * images, each a whole one of a kind that models take (the agent makes large ones smaller). What is left out is said in
+ * its place.
  */
 export function mcpToolResult(result: McpCallResult): ToolResult<undefined> {
   const items = Array.isArray(result.content) ? result.content : [];
@@ -57,15 +55,11 @@ function imageOf(data: unknown): Block {
   if (typeof data !== "string" || !/^[A-Za-z0-9+/]+={0,2}$/.test(data) || data.length % 4 !== 0) {
     return text("[Left out: an image that is not valid base64.]");
   }
-  if (data.length > MAX_BASE64_BYTES) return text(`[Left out: an image of ${formatBytes(data.length)}.]`);
   const bytes = Buffer.from(data, "base64");
   const mimeType = detectImageType(bytes);
   if (mimeType === undefined) return text("[Left out: an image that is neither png, jpeg, gif nor webp.]");
   const check = checkImage(bytes, mimeType);
   if ("problem" in check) return text(`[Left out: an image (${mimeType}) that is broken: ${check.problem}.]`);
-  if (Math.max(check.width, check.height) > MAX_SIDE_PIXELS) {
-    return text(`[Left out: an image of ${check.width}x${check.height} pixels.]`);
-  }
   return { type: "image", data, mimeType };
 }
 
