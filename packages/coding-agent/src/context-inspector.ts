@@ -5,7 +5,7 @@ import { type ContextUsage, contextUsage } from "./context-usage.ts";
 import type { ContextView } from "./context-view.ts";
 import type { Pins } from "./pins.ts";
 import type { PromptSource } from "./prompt-source.ts";
-import { type SessionStats, sessionStats } from "./stats.ts";
+import { RunningStats, type SessionStats } from "./stats.ts";
 
 export interface ContextInspectorOptions {
   readonly session: Session;
@@ -18,9 +18,11 @@ export interface ContextInspectorOptions {
 /** Facts about the session and the next request, for people to look at. */
 export class ContextInspector {
   readonly #options: ContextInspectorOptions;
+  readonly #stats: RunningStats;
 
   constructor(options: ContextInspectorOptions) {
     this.#options = options;
+    this.#stats = new RunningStats(options.session);
   }
 
   async usage(): Promise<ContextUsage> {
@@ -43,7 +45,7 @@ export class ContextInspector {
   }
 
   async stats(): Promise<SessionStats> {
-    return sessionStats(await this.#options.session.getEntries());
+    return this.#stats.stats();
   }
 
   context(): Promise<SessionContext> {

@@ -1,6 +1,6 @@
 import { scriptedError, scriptedModel, scriptedText, scriptedToolCall } from "@coppice/ai/testing";
 import { expect, test } from "vitest";
-import { sessionStats } from "./stats.ts";
+import { RunningStats, sessionStats } from "./stats.ts";
 import { createScenario } from "./testing/scenario.ts";
 
 test("an empty session counts nothing", () => {
@@ -28,6 +28,24 @@ test("AG-10: failed attempts, summaries and left branches count in the totals", 
   expect(stats).toMatchObject({ userMessages: 2, assistantMessages: 3, toolCalls: 0, compactions: 0 });
   expect(stats.usage.totalTokens).toBeGreaterThanOrEqual(220);
   expect(stats.usage.cost.total).toBeGreaterThan(0);
+});
+
+test("totals are counted once and then only what is new, also by several at a time", async () => {
+  const { agent } = await createScenario({ answers: () => "answer" });
+  for (let turn = 0; turn < 3; turn++) await agent.prompt("next");
+  const asked: number[] = [];
+  const running = new RunningStats({
+    getEntriesFrom(start, count) {
+      asked.push(start);
+      return agent.session.getEntriesFrom(start, count);
+    },
+  });
+  const whole = async () => sessionStats(await agent.session.getEntries());
+  expect(await Promise.all([running.stats(), running.stats()])).toEqual([await whole(), await whole()]);
+  const before = (await agent.session.getEntries()).length;
+  await agent.prompt("next");
+  expect(await running.stats()).toEqual(await whole());
+  expect(asked).toEqual([0, before, before]);
 });
 
 test("the parts of the context usage sum to its tokens, estimated or reported", async () => {

@@ -47,6 +47,9 @@ describe("a file of many pages with damaged lines", () => {
         expect(await session.buildContext()).toEqual(expected());
         await session.buildIndex();
         expect((await session.getEntries()).map(({ id }) => id)).toEqual(whole.entries.map(({ id }) => id));
+        expect((await session.getEntriesFrom(2, 3)).map(({ id }) => id)).toEqual(
+          whole.entries.slice(2, 5).map(({ id }) => id),
+        );
         expect(await session.getBranch()).toEqual(whole.path(whole.position));
         expect(await session.getBranchIds()).toEqual(whole.path(whole.position).map(({ id }) => id));
         expect(await session.getTree()).toEqual(whole.nodes());

@@ -163,6 +163,12 @@ export class Session {
     return this.#trees.read([...(await this.#wholeTree()).entries]);
   }
 
+  /** At most `count` entries in the order of writing, without the first `start`: for passes over sessions of any size. */
+  async getEntriesFrom(start: number, count: number): Promise<readonly AnyEntry[]> {
+    const { entries } = await this.#wholeTree();
+    return this.#trees.read(entries.slice(start, start + count));
+  }
+
   /** The entries that hang on `id` (null: the roots), in the order of writing; labels, names and the like left out. */
   async getChildren(id: string | null): Promise<readonly AnyEntry[]> {
     return this.#trees.read([...(await this.#wholeTree()).children(id)]);
