@@ -49,10 +49,12 @@ function reasonOf({ result }: AgentEventMap["tool_execution_end"]): string {
 
 /** The argument that says best what a call does, as one inert line. */
 export function mainArgument(args: Readonly<Record<string, unknown>>): string {
+  // A model may have made up anything, and a session of others may hold it (fault kind TO-32).
+  const fields: Readonly<Record<string, unknown>> = typeof args === "object" && args !== null ? args : {};
   const name =
-    MAIN_ARGUMENTS.find((candidate) => typeof args[candidate] === "string") ??
-    Object.keys(args).find((candidate) => typeof args[candidate] === "string");
-  const value = name === undefined ? undefined : args[name];
+    MAIN_ARGUMENTS.find((candidate) => typeof fields[candidate] === "string") ??
+    Object.keys(fields).find((candidate) => typeof fields[candidate] === "string");
+  const value = name === undefined ? undefined : fields[name];
   return typeof value === "string" ? inertLine(value, MAX_ARGUMENT_COLUMNS) : "";
 }
 
