@@ -16,7 +16,7 @@ test("SE-01: a writer killed at any moment loses no acknowledged entry, and its 
   expect([killed.lost, killed.faults]).toEqual([[], []]);
   expect(killed.acknowledged.length).toBeGreaterThan(KILLS);
   expect(killed.branchLength).toBe(killed.entryCount);
-}, 120_000);
+}, 300_000);
 
 test("B009, SE-26: many processes that take turns on one session lose nothing and make no branch", async () => {
   await using folder = await SessionFolder.create();
@@ -29,7 +29,7 @@ test("B009, SE-26: many processes that take turns on one session lose nothing an
     branchLength: WRITERS * ROUNDS + 1,
   });
   expect(new Set(turns.acknowledged).size).toBe(WRITERS * ROUNDS);
-}, 120_000);
+}, 300_000);
 
 test("B009: a second process is refused while the first one writes", async () => {
   await using folder = await SessionFolder.create();

@@ -2,9 +2,36 @@ import { expect, test } from "vitest";
 import { nodeSessionFiles } from "./node-session-files.ts";
 import type { SearchMatch } from "./search.ts";
 import type { Session } from "./session.ts";
-import type { SessionFiles } from "./session-files.ts";
+import type { SessionFile, SessionFiles } from "./session-files.ts";
 import { assistantMessage, userMessage } from "./testing/index.ts";
 import { SessionFolder } from "./testing/session-folder.ts";
+
+/** The local file system, with a count of the bytes read. */
+class ReadBytes implements SessionFiles {
+  count = 0;
+  readonly makeDirectory = nodeSessionFiles.makeDirectory;
+  readonly list = nodeSessionFiles.list;
+  readonly rename = nodeSessionFiles.rename;
+  readonly link = nodeSessionFiles.link;
+  readonly remove = nodeSessionFiles.remove;
+  readonly stat = nodeSessionFiles.stat;
+
+  async open(path: string, mode: "read" | "append" | "create"): Promise<SessionFile> {
+    const file = await nodeSessionFiles.open(path, mode);
+    return {
+      read: async (buffer, position) => {
+        const count = await file.read(buffer, position);
+        this.count += count;
+        return count;
+      },
+      append: (bytes) => file.append(bytes),
+      size: () => file.size(),
+      truncate: (length) => file.truncate(length),
+      sync: () => file.sync(),
+      close: () => file.close(),
+    };
+  }
+}
 
 async function found(session: Session, query: string, limit?: number): Promise<readonly SearchMatch[]> {
   const matches: SearchMatch[] = [];
@@ -93,4 +120,33 @@ test("what an append that failed left behind is not remembered", async () => {
   isFull = false;
   const id = await session.appendMessage(userMessage(`needle in it ${"y ".repeat(150_000)}`));
   expect((await found(session, "needle in it")).map(({ entryId }) => entryId)).toEqual([id]);
+});
+
+test("that goes far back in a large file builds the index, finds on, and knows the branch", async () => {
+  await using folder = await SessionFolder.create();
+  const session = await folder.repo().create({ cwd: "/w" });
+  const root = await session.appendMessage(userMessage("needle at the root"));
+  const left = await session.appendMessage(userMessage("needle that was left"));
+  await session.moveTo(root);
+  for (let index = 0; index < 24; index++) await session.appendMessage(userMessage("x".repeat(500_000)));
+  const last = await session.appendMessage(userMessage("needle at the end"));
+  const kept = { summary: "S", firstKeptEntryId: last, tokensBefore: 1, checkpoint: {} };
+  await session.appendCompaction(kept);
+  await session.close();
+  const files = new ReadBytes();
+  const again = await folder.repo({ fileSystem: files }).open(session.id, { readOnly: true });
+  const matches = async () =>
+    (await found(again, "needle at")).map(({ entryId, isOnBranch }) => [entryId, isOnBranch]);
+  const first = [
+    [last, true],
+    [root, true],
+  ];
+  // The second search learns of the end, which the first one read before there was an index.
+  expect([await matches(), await matches()]).toEqual([first, first]);
+  files.count = 0;
+  expect(await matches()).toEqual(first);
+  expect(files.count).toBeLessThan(1_000_000);
+  expect((await found(again, "that was")).map(({ entryId, isOnBranch }) => [entryId, isOnBranch])).toEqual([
+    [left, false],
+  ]);
 });

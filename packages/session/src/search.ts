@@ -21,16 +21,28 @@ export interface SearchMatch {
 
 const DEFAULT_LIMIT = 100;
 const CHARS_AROUND = 60;
+/** Pages after which the tree of everything is the cheaper way to know the branch. */
+const MAX_COLD_PAGES = 8;
+
+/** What a search asks of the tree, which may become whole while it runs. */
+export interface SearchedTree {
+  readonly position: string | null;
+  readonly isWhole: boolean;
+  /** Undefined while the tree is not whole. */
+  readonly isOnPath: (id: string) => boolean | undefined;
+  readonly makeWhole: () => Promise<void>;
+}
 
 /**
  * Entries of all branches, compacted ones included, that hold `query` (upper and lower case alike); newest first.
  *
  * Reads page by page from the end, so that memory is bounded by a page and the longest line. With a whole tree, pages
- * that cannot hold the query are passed over; without one, each is read, to follow the branch.
+ * that cannot hold the query are passed over; without one, each is read, to follow the branch. Of a store that can pass
+ * over pages, the tree is made whole when the end did not hold enough.
  */
 export async function* searchStorage(
   storage: SessionStorage,
-  tree: { readonly position: string | null; readonly isOnPath?: (id: string) => boolean },
+  tree: SearchedTree,
   query: string,
   options: SearchOptions = {},
 ): AsyncGenerator<SearchMatch> {
@@ -38,7 +50,7 @@ export async function* searchStorage(
   if (wanted === "") return;
   let left = options.limit ?? DEFAULT_LIMIT;
   let branchId = tree.position;
-  for await (const entry of entriesBackwards(storage, tree.isOnPath === undefined ? undefined : query)) {
+  for await (const entry of entriesBackwards(storage, tree, query)) {
     const isNext = entry.id === branchId;
     if (isNext) branchId = linkOf(entry);
     const text = entryText(entry);
@@ -46,23 +58,25 @@ export async function* searchStorage(
     if (at === -1) continue;
     if (left-- <= 0) return;
     const { id, type, timestamp } = entry;
-    const isOnBranch = tree.isOnPath?.(id) ?? isNext;
+    const isOnBranch = tree.isOnPath(id) ?? isNext;
     yield { entryId: id, type, timestamp, snippet: snippetAt(text, at, wanted.length), isOnBranch };
   }
 }
 
 async function* entriesBackwards(
   storage: SessionStorage,
-  text: string | undefined,
+  tree: SearchedTree,
+  query: string,
 ): AsyncGenerator<AnyEntry> {
   let page: StoredPage | undefined;
-  do {
+  for (let pages = 0; page === undefined || page.start > 0; pages++) {
+    if (pages === MAX_COLD_PAGES && storage.readPageWith !== undefined) await tree.makeWhole();
     page =
-      text === undefined || storage.readPageWith === undefined
-        ? await storage.readPage(page === undefined ? {} : { before: page.start })
-        : await storage.readPageWith(text, page?.start);
+      tree.isWhole && storage.readPageWith !== undefined
+        ? await storage.readPageWith(query, page?.start)
+        : await storage.readPage(page === undefined ? {} : { before: page.start });
     for (const item of page.items.toReversed()) if (item.kind === "entry") yield item.entry;
-  } while (page.start > 0);
+  }
 }
 
 function snippetAt(text: string, at: number, length: number): string {

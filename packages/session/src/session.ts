@@ -9,7 +9,7 @@ import type { EntryProjectors } from "./entry-messages.ts";
 import { type EntryDraft, EntryStage } from "./entry-stage.ts";
 import { isSessionError, SessionError } from "./errors.ts";
 import { randomEntryId } from "./ids.ts";
-import { type SearchMatch, type SearchOptions, searchStorage } from "./search.ts";
+import { type SearchedTree, type SearchMatch, type SearchOptions, searchStorage } from "./search.ts";
 import { SessionTrees } from "./session-trees.ts";
 import type { SessionStorage } from "./storage.ts";
 import type { EntryTree, LinkedEntry, SessionTreeNode } from "./tree.ts";
@@ -238,13 +238,20 @@ export class Session {
   }
 
   /**
-   * Entries of all branches that hold a text, compacted ones included; newest first, read as they are taken. After
-   * `buildIndex`, a search remembers which pages of a file cannot hold what, and later ones pass over them.
+   * Entries of all branches that hold a text, compacted ones included; newest first, read as they are taken. One that
+   * goes far back in a large file builds the index; with it, searches remember which parts of the file cannot hold what,
+   * and later ones pass over them.
    */
   search(query: string, options?: SearchOptions): AsyncIterable<SearchMatch> {
-    const { whole, position } = this.#trees;
-    const tree =
-      whole === undefined ? { position } : { position, isOnPath: (id: string) => whole.isOnPath(id) };
+    const trees = this.#trees;
+    const tree: SearchedTree = {
+      position: trees.position,
+      get isWhole() {
+        return trees.whole !== undefined;
+      },
+      isOnPath: (id) => trees.whole?.isOnPath(id),
+      makeWhole: () => this.buildIndex(),
+    };
     return searchStorage(this.#storage, tree, query, options);
   }
 
