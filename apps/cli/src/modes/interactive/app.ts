@@ -7,16 +7,19 @@ import { type BuiltAgent, localEnvironmentOf } from "../../compose.ts";
 import type { KnownModels } from "../../known-models.ts";
 import { type OtherSession, openOtherSession } from "../../other-session.ts";
 import { type AppViews, createAppViews } from "./app-views.ts";
+import { clipboardImageMention } from "./clipboard-image.ts";
 import { clipboardSequence } from "./clipboard-sequence.ts";
 import { CommandLines, commandNames } from "./command-lines.ts";
 import type { CommandHost } from "./commands/command.ts";
 import { SLASH_COMMANDS } from "./commands/registry.ts";
 import { extensionDialog } from "./dialogs/extension-dialog.ts";
 import { eventNotice, workingLabel } from "./event-notice.ts";
+import { editOutside } from "./external-editor.ts";
 import { failureNotice } from "./failure-notice.ts";
 import type { FirstScreen } from "./first-screen.ts";
 import { KeyActions } from "./key-actions.ts";
 import type { Layout } from "./layout.ts";
+import { withoutFiles } from "./mentioned-files.ts";
 import { Prompting } from "./prompting.ts";
 import { isReopenable, reopenAgent } from "./reopen-agent.ts";
 import { parseShellLine, ShellLines } from "./shell-lines.ts";
@@ -38,6 +41,8 @@ export interface AppOptions {
   readonly now: () => number;
   /** Gives the terminal back to the shell until the process is continued. */
   readonly suspend: () => void;
+  /** Gives the terminal to another program while that runs. */
+  readonly lend: (run: () => Promise<void>) => Promise<void>;
 }
 
 /** Events after which the footer may say something else. */
@@ -104,6 +109,8 @@ export class App implements CommandHost {
       submitFollowUp: (text) => this.#submit(text, "followUp"),
       quit: () => this.quit(),
       notice: (text) => this.notice(text),
+      editOutside: () => void this.#editOutside().catch((error) => this.fail(error)),
+      pasteImage: () => void this.#pasteImage().catch((error) => this.fail(error)),
     });
   }
 
@@ -186,7 +193,8 @@ export class App implements CommandHost {
 
   setEditorText(text: string): void {
     this.#views.editor.setText("");
-    this.#views.editor.prepend([text]);
+    this.#views.editor.prepend([withoutFiles(text)]);
+    this.tui.requestRender();
   }
 
   async selectModel(model: Model): Promise<void> {
@@ -278,6 +286,25 @@ export class App implements CommandHost {
     if (notice !== undefined) this.notice(notice.text, notice.level);
     if (REFRESHING.has(event.type)) footer.refresh(this.agent);
     this.#options.tui.requestRender();
+  }
+
+  async #editOutside(): Promise<void> {
+    const { context, known, lend } = this.#options;
+    const { editor } = this.#views;
+    const command = context.environment.get("VISUAL") ?? context.environment.get("EDITOR");
+    if (command === undefined)
+      return this.notice("Set $VISUAL or $EDITOR to the editor to write in.", "warning");
+    const environmentVariables = context.environment.forCommands(known.keyVariables);
+    const text = await editOutside(editor.getExpandedText(), { command, environmentVariables, lend });
+    editor.setText("");
+    editor.prepend([text]);
+    this.tui.requestRender();
+  }
+
+  async #pasteImage(): Promise<void> {
+    const mention = await clipboardImageMention();
+    if (mention !== undefined) return this.#views.editor.insertTextAtCursor(`${mention} `);
+    this.notice("There is no image in the clipboard that can be read here; the path of a file works, too.");
   }
 
   #submit(text: string, whenBusy: "steer" | "followUp"): void {

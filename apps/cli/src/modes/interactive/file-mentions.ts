@@ -1,5 +1,6 @@
 import type { RunRipgrep } from "@coppice/coding-agent";
-import { type AutocompleteProvider, fuzzyFilter } from "@earendil-works/pi-tui";
+import type { AutocompleteProvider } from "@earendil-works/pi-tui";
+import fuzzysort from "fuzzysort";
 
 /** More are not looked through while a person types. */
 const MAX_FILES = 50_000;
@@ -66,7 +67,7 @@ export class FileMentions implements AutocompleteProvider {
 
 /** The best matches first; without letters the paths nearest to the top. */
 export function matchingPaths(paths: readonly string[], letters: string): readonly string[] {
-  if (letters !== "") return fuzzyFilter([...paths], letters, (path) => path).slice(0, MAX_SHOWN);
+  if (letters !== "") return fuzzysort.go(letters, paths, { limit: MAX_SHOWN }).map(({ target }) => target);
   const depth = (path: string) => path.split("/").length;
   return paths.toSorted((a, b) => depth(a) - depth(b) || (a < b ? -1 : 1)).slice(0, MAX_SHOWN);
 }

@@ -1,5 +1,7 @@
 import { textOf } from "@coppice/ai";
-import type { AgentHarness } from "@coppice/coding-agent";
+import type { AgentHarness, PromptOptions } from "@coppice/coding-agent";
+import { Turns } from "./dialogs/turns.ts";
+import { mentionedPaths, type ReadInput, readMentions, withoutFiles } from "./mentioned-files.ts";
 import type { PromptEditor } from "./views/prompt-editor.ts";
 import type { WorkingLine } from "./views/working-line.ts";
 
@@ -13,16 +15,42 @@ export interface PromptingOptions {
 /** The way of a person's words to the agent, and back when they are taken back. */
 export class Prompting {
   readonly #options: PromptingOptions;
+  readonly #turns = new Turns();
+  #reading = 0;
 
   constructor(options: PromptingOptions) {
     this.#options = options;
   }
 
-  /** At once when nothing runs; else before the next request (`steer`) or when the work is done (`followUp`). */
+  /**
+   * At once when nothing runs; else before the next request (`steer`) or when the work is done (`followUp`). Files that
+   * the text mentions are read first; what is sent meanwhile waits its turn.
+   */
   send(text: string, whenBusy: "steer" | "followUp"): void {
+    if (mentionedPaths(text).length === 0 && this.#reading === 0) {
+      this.#deliver({ text, images: [] }, whenBusy);
+    } else {
+      this.#reading++;
+      void this.#turns.take(() => this.#readAndDeliver(text, whenBusy));
+    }
+  }
+
+  async #readAndDeliver(text: string, whenBusy: "steer" | "followUp"): Promise<void> {
+    const { agent, fail } = this.#options;
+    try {
+      const input = await readMentions(text, agent().session.cwd);
+      for (const problem of input.problems) fail(new Error(problem));
+      this.#deliver(input, whenBusy);
+    } finally {
+      this.#reading--;
+    }
+  }
+
+  #deliver({ text, images }: Pick<ReadInput, "text" | "images">, whenBusy: "steer" | "followUp"): void {
     const agent = this.#options.agent();
-    if (agent.isBusy) agent[whenBusy](text);
-    else void this.#prompt(agent, text);
+    const options = images.length === 0 ? {} : { images };
+    if (agent.isBusy) agent[whenBusy](text, options);
+    else void this.#prompt(agent, text, options);
   }
 
   /** Stops what runs; false when nothing does. Queued text comes back first, so that nothing of it is sent. */
@@ -38,16 +66,18 @@ export class Prompting {
   /** Puts queued text back into the editor; false when none is queued. */
   retract(): boolean {
     const messages = this.#options.agent().clearQueue();
-    const texts = messages.map((message) => (message.role === "user" ? textOf(message.content) : ""));
+    const texts = messages.map((message) =>
+      message.role === "user" ? withoutFiles(textOf(message.content)) : "",
+    );
     if (texts.length > 0) this.#options.views.editor.prepend(texts);
     return texts.length > 0;
   }
 
-  async #prompt(agent: AgentHarness, text: string): Promise<void> {
+  async #prompt(agent: AgentHarness, text: string, options: PromptOptions): Promise<void> {
     const { working } = this.#options.views;
     working.show("Working");
     try {
-      await agent.prompt(text);
+      await agent.prompt(text, options);
     } catch (error) {
       working.hide();
       this.#options.fail(error);

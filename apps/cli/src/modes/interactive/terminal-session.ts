@@ -8,6 +8,8 @@ export interface TerminalSession {
   readonly lost: Promise<void>;
   /** Gives the terminal back to the shell until the process is continued. */
   readonly suspend: () => void;
+  /** Gives the terminal to another program until `run` is over, however it ends. */
+  readonly lend: (run: () => Promise<void>) => Promise<void>;
   /** Lines that something else wrote to standard error; told from now on. */
   onStray(listener: (text: string) => void): void;
   /** Swallows keys still on their way (fault B208) and restores every mode. Idempotent. */
@@ -33,6 +35,7 @@ export function startTerminalSession(): TerminalSession {
     tui,
     lost: lost.promise,
     suspend: () => suspend(tui),
+    lend: (run) => lend(tui, run),
     onStray: stray.listen,
     end: () => {
       ended ??= end();
@@ -53,6 +56,16 @@ function suspend(tui: TuiMainScreen): void {
     tui.start();
     tui.requestRender(true);
   }, STOP_MS);
+}
+
+async function lend(tui: TuiMainScreen, run: () => Promise<void>): Promise<void> {
+  tui.stop();
+  try {
+    await run();
+  } finally {
+    tui.start();
+    tui.requestRender(true);
+  }
 }
 
 function watchForLoss() {

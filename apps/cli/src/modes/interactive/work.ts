@@ -59,6 +59,7 @@ export async function work(options: WorkOptions): Promise<WorkEnd> {
     ...{ context, palette, layout, first, useTheme, known: opened.known, built: opened, tui: terminal.tui },
     now: Date.now,
     suspend: terminal.suspend,
+    lend: terminal.lend,
   });
   for (const notice of options.notices) app.notice(notice, "warning");
   void app.useTheme(opened.setup.settings.theme);

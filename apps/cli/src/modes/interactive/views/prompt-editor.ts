@@ -1,4 +1,5 @@
 import { type AutocompleteProvider, Editor, getKeybindings, type TUI } from "@earendil-works/pi-tui";
+import { withImageMention } from "../pasted-image.ts";
 import { editableText } from "../screen-text.ts";
 import { editorTheme, type Paint } from "../theme.ts";
 import { type CompletionOffer, isOfferFor, isWholeCommand, watchOffers } from "./completion-offer.ts";
@@ -44,7 +45,7 @@ export class PromptEditor extends Editor {
   override handleInput(data: string): void {
     if (this.#onKey(data)) return;
     if (this.isShowingAutocomplete() && this.#isMenuInTheWay(data)) super.handleInput(ESCAPE);
-    super.handleInput(data);
+    super.handleInput(withImageMention(data));
   }
 
   /** A completion made for another text would corrupt this one; a whole command wants none. */

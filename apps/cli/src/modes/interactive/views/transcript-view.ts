@@ -1,6 +1,7 @@
 import type { AgentEvent, AgentMessage } from "@coppice/agent";
 import { type AssistantMessage, type ToolCall, textOf, toolCallsOf } from "@coppice/ai";
 import type { Highlighter } from "../highlight/highlighter.ts";
+import { withFileNames } from "../mentioned-files.ts";
 import { SafeContainer } from "../safe-container.ts";
 import type { Paint, Tone } from "../theme.ts";
 import { AssistantView } from "./assistant-view.ts";
@@ -187,6 +188,6 @@ function asideText(message: Aside): Omit<TextViewOptions, "paint"> | undefined {
 }
 
 function textWithImages(content: Extract<AgentMessage, { role: "user" }>["content"]): string {
-  if (typeof content === "string") return content;
-  return content.map((block) => (block.type === "text" ? block.text : "[image]")).join("\n");
+  if (typeof content === "string") return withFileNames(content);
+  return content.map((block) => (block.type === "text" ? withFileNames(block.text) : "[image]")).join("\n");
 }

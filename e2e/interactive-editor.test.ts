@@ -1,0 +1,96 @@
+import { chmod, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { createWireServer } from "@coppice/ai/testing";
+import { expect, test } from "vitest";
+import { layForeignProject } from "./foreign-project.ts";
+import { ask, isReady, quit, storedPrompts, TIMEOUT_MS } from "./interactive-steps.ts";
+import { describeServer } from "./own-server.ts";
+import { createPlayground, type Playground } from "./spawn-coppice.ts";
+import { KEYS, openTerminal } from "./terminal.ts";
+
+const [CTRL_G, CTRL_MINUS] = ["\u0007", "\u001f"];
+const PNG =
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==";
+const paste = (text: string) => `\u001b[200~${text}\u001b[201~`;
+
+/** A program that stands for a person's editor. */
+async function layEditor({ home }: Playground, script: string): Promise<string> {
+  const path = join(home, "editor.sh");
+  await writeFile(path, `#!/bin/sh\n${script}\n`);
+  await chmod(path, 0o755);
+  return path;
+}
+
+test("interactive: the prompt is written in $VISUAL; an editor that fails leaves it as it was", {
+  timeout: TIMEOUT_MS,
+}, async () => {
+  await using playground = await createPlayground();
+  await layForeignProject(playground);
+  // The first time it changes the text, then it fails.
+  const editor = await layEditor(
+    playground,
+    '[ -e "$HOME/failing" ] && exit 3\necho "IN THE EDITOR"; touch "$HOME/failing"; cat "$2" > "$HOME/seen"; printf "find\\nTODOs\\n" > "$2"',
+  );
+  const env = { VISUAL: `"${editor}" --wait` };
+  await using terminal = openTerminal({ playground, args: ["--model", "demo"], env });
+  await terminal.until("the editor", isReady);
+  terminal.type(`draft${CTRL_G}`);
+  await terminal.until("the text of the editor", (screen) => /─\n find *\n TODOs *\n─/.test(screen));
+  expect(await readFile(join(playground.home, "seen"), "utf8")).toBe("draft");
+  terminal.type(CTRL_G);
+  await terminal.until("the failure", (screen) => screen.includes("ended with 3; the prompt is as it was"));
+  await ask(terminal, "", "offline demo");
+  await quit(terminal);
+  expect(await storedPrompts(playground)).toEqual([["find\nTODOs"]]);
+});
+
+test("interactive: files that a prompt mentions and a pasted image go along, and are a line on the screen", {
+  timeout: TIMEOUT_MS,
+}, async () => {
+  await using playground = await createPlayground();
+  await layForeignProject(playground);
+  await using server = await createWireServer({ answers: ["Seen.", "Again."] });
+  await describeServer(playground, server, { api: "anthropic-messages", contextWindow: 100_000 });
+  await writeFile(join(playground.project, "note.txt"), "the word is XYZZY\n");
+  const image = join(playground.home, "my shot.png");
+  await writeFile(image, Buffer.from(PNG, "base64"));
+  await using terminal = openTerminal({ playground, args: ["--model", "wire/wire-1"], columns: 140 });
+  await terminal.until("the editor", isReady);
+  terminal.type(`compare @note.txt with ${paste(image.replace(" ", "\\ "))}`);
+  await terminal.until("the mention", (screen) => screen.includes(`@"${image}"`));
+  await ask(terminal, "", "Seen.");
+  expect(terminal.everything()).toContain("[note.txt, 1 line]");
+  expect(terminal.everything()).not.toContain("XYZZY");
+  expect(terminal.everything()).toContain("[image]");
+  const body = JSON.stringify(server.requests.at(-1));
+  expect(body).toContain("XYZZY");
+  expect(body).toContain(PNG.slice(0, 40));
+
+  // Back for editing: what was written, without the file.
+  terminal.type(`/tree${KEYS.enter}`);
+  await terminal.until("the tree", (screen) => screen.includes("· conversation"));
+  terminal.type(`${KEYS.up}${KEYS.enter}`);
+  await terminal.until("what to do", (screen) => screen.includes("→ Move there"));
+  terminal.type(KEYS.enter);
+  await terminal.until("the text", (screen) => /─\n +compare @note\.txt with @"[^\n]*\n─/.test(screen));
+  terminal.type(` please${CTRL_MINUS}`);
+  await terminal.until("the undone word", (screen) => !screen.includes("please"));
+  terminal.type(KEYS.ctrlC);
+  await quit(terminal);
+  expect(server.rejections).toEqual([]);
+});
+
+test("B202, UI-05: a large paste is a chip on the screen and is sent whole", {
+  timeout: TIMEOUT_MS,
+}, async () => {
+  await using playground = await createPlayground();
+  await layForeignProject(playground);
+  await using terminal = openTerminal({ playground, args: ["--model", "demo"] });
+  await terminal.until("the editor", isReady);
+  const lines = Array.from({ length: 40 }, (_, at) => `line ${at + 1}`).join("\n");
+  terminal.type(`what did I ask so far? ${paste(lines)}`);
+  await terminal.until("the chip", (screen) => screen.includes("[paste #1 +40 lines]"));
+  await ask(terminal, "", "offline demo");
+  await quit(terminal);
+  expect(await storedPrompts(playground)).toEqual([[`what did I ask so far? ${lines}`]]);
+});
