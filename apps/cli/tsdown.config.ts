@@ -1,23 +1,37 @@
 import { defineConfig } from "tsdown";
 
-export default defineConfig({
-  entry: ["src/main.ts"],
+const base = {
   format: "esm",
   platform: "node",
   target: "node22.19",
   outDir: "dist",
-  dts: false,
-  sourcemap: true,
   fixedExtension: false,
-  // The terminal library exports everything from one module; only what is used may be loaded for the first frame.
-  treeshake: {
-    moduleSideEffects: [{ test: /[\\/](?:pi-tui|marked|marked-cjk-friendly)[\\/]/, sideEffects: false }],
-  },
-  inputOptions: {
-    resolve: {
-      conditionNames: ["@coppice/source", "node", "import", "default"],
-      // jsonc-parser's `main` is UMD, whose requires a bundle cannot follow.
-      mainFields: ["module", "main"],
+} as const;
+
+export default defineConfig([
+  {
+    ...base,
+    entry: ["src/main.ts"],
+    dts: false,
+    sourcemap: true,
+    // The terminal library exports everything from one module; only what is used may be loaded for the first frame.
+    treeshake: {
+      moduleSideEffects: [{ test: /[\\/](?:pi-tui|marked|marked-cjk-friendly)[\\/]/, sideEffects: false }],
+    },
+    inputOptions: {
+      resolve: {
+        conditionNames: ["@coppice/source", "node", "import", "default"],
+        // jsonc-parser's `main` is UMD, whose requires a bundle cannot follow.
+        mainFields: ["module", "main"],
+      },
     },
   },
-});
+  {
+    ...base,
+    // What programs import; the types of the packages are in it, since those are no dependencies of the published one.
+    entry: { "rpc-client": "src/modes/rpc/client.ts" },
+    clean: false,
+    dts: true,
+    inputOptions: { resolve: { conditionNames: ["types", "node", "import", "default"] } },
+  },
+]);

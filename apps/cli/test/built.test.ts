@@ -45,7 +45,7 @@ test("--help of the built program loads no SDK, no model and no session code", (
   const { stdout, loaded } = probe([BIN, "--help"]);
   expect(stdout).toContain("Exit status:");
   expect(loaded.filter((url) => /sdk|openai|anthropic|compose|session|schema/.test(url))).toEqual([]);
-  expect(loaded.filter((url) => url.startsWith("file:")).length).toBeLessThanOrEqual(8);
+  expect(loaded.filter((url) => url.startsWith("file:")).length).toBeLessThanOrEqual(9);
 });
 
 test("the first frame of interactive mode waits for the terminal library only: 350 KB, no agent, no markdown", () => {
@@ -74,4 +74,22 @@ test("the built program answers with the demo model through the real tools", asy
   await using sandbox = await createSandbox();
   const run = await sandbox.run(["--model", "demo", "--no-session", "-p", "find TODOs"], { main: BIN });
   expect(run).toMatchObject({ exitCode: 0, stderr: expect.stringMatching(/^✓ grep /) });
+});
+
+test("programs import a client with types of its own, which needs none of the packages", async () => {
+  const dist = join(import.meta.dirname, "../dist");
+  for (const name of ["rpc-client.js", "rpc-client.d.ts"]) {
+    const imports = [...readFileSync(join(dist, name), "utf8").matchAll(/\bfrom ["']([^"']+)["']/g)];
+    expect(imports.filter(([, source]) => !source?.startsWith("node:"))).toEqual([]);
+  }
+  const { RpcClient }: typeof import("../src/modes/rpc/client.ts") = await import(
+    join(dist, "rpc-client.js")
+  );
+  await using sandbox = await createSandbox();
+  const client = await RpcClient.start({
+    ...{ command: process.execPath, args: [BIN, "--model", "demo"], cwd: sandbox.project },
+    env: { PATH: process.env.PATH, HOME: sandbox.home },
+  });
+  expect(await client.request("get_state")).toMatchObject({ model: "coppice/demo" });
+  expect(await client.close()).toBe(0);
 });

@@ -1,8 +1,8 @@
 import type { AgentMessage } from "@coppice/agent";
 import { type Model, THINKING_LEVELS, type ThinkingLevel } from "@coppice/ai";
 import {
-  type AgentHarness,
   type CompactionDraft,
+  type CompactionOutlook,
   type ContextInspection,
   type ContextUsage,
   type HistoryStep,
@@ -12,8 +12,8 @@ import {
   type RequestPreview,
   type RestoreOutcome,
   type SessionStats,
-  type Settings,
 } from "@coppice/coding-agent";
+import type { CompactionResult, Pin } from "@coppice/compaction";
 import type { AnyEntry, SessionSummary } from "@coppice/session";
 import type { ExportedFile } from "../../export/export-to-file.ts";
 import type { runUserCommand } from "../../user-command.ts";
@@ -54,7 +54,7 @@ export interface RpcState {
   /** `provider/model`. */
   readonly model: string;
   readonly thinkingLevel: ThinkingLevel;
-  readonly tools: AgentHarness["tools"];
+  readonly tools: { readonly all: readonly string[]; readonly active: readonly string[] };
   readonly isBusy: boolean;
   readonly permissionMode: PermissionMode;
 }
@@ -80,8 +80,7 @@ export interface RpcTreeEntry {
 }
 
 type Nothing = Readonly<Record<string, never>>;
-type Pins = Awaited<ReturnType<AgentHarness["pins"]>>;
-type Compacted = Awaited<ReturnType<AgentHarness["compact"]>>;
+type Pins = readonly Pin[];
 type UserCommandResult = Awaited<ReturnType<typeof runUserCommand>>;
 type Edited = { readonly editorText?: string };
 
@@ -97,12 +96,12 @@ export const RPC_COMMANDS = {
   clear_queue: command<{ readonly messages: readonly AgentMessage[] }>()({}),
 
   // The context
-  compact: command<Compacted>({ isLong: true })({
+  compact: command<CompactionResult>({ isLong: true })({
     instructions: optional(text),
     draftId: optional(text),
     summary: optional(text),
   }),
-  preview_compaction: command<Awaited<ReturnType<AgentHarness["previewCompaction"]>>>()({}),
+  preview_compaction: command<CompactionOutlook>()({}),
   draft_compaction: command<CompactionDraft>({ isLong: true })({ instructions: optional(text) }),
   undo_compaction: command<HistoryStep>()({}),
   redo_compaction: command<HistoryStep>()({}),
@@ -146,7 +145,10 @@ export const RPC_COMMANDS = {
   set_thinking_level: command<Nothing>()({ level: oneOf(THINKING_LEVELS) }),
   set_active_tools: command<Nothing>()({ names: texts }),
   set_permission_mode: command<Nothing>()({ mode: oneOf(PERMISSION_MODES) }),
-  get_settings: command<{ readonly settings: Settings; readonly isProjectTrusted: boolean }>()({}),
+  get_settings: command<{
+    readonly settings: Readonly<Record<string, unknown>>;
+    readonly isProjectTrusted: boolean;
+  }>()({}),
   set_setting: command<Nothing>()({ path: texts, value: optional(anything) }),
 
   // The user's own
