@@ -4,6 +4,7 @@ import {
   EMPTY_BRANCH_SUMMARY,
   generateBranchSummary,
 } from "./branch-summarization.ts";
+import { scriptEstimator } from "./estimate-text.ts";
 import { goodSummary, pathBuilder, requestText, scriptedComplete, testModel } from "./testing/index.ts";
 
 const model = testModel();
@@ -113,5 +114,20 @@ describe("generateBranchSummary", () => {
     const branch = collectEntriesForBranchSummary({ oldBranch: left.path, newBranch: shared.path });
     const options = { branch, complete: scriptedComplete("No.").complete, model };
     await expect(generateBranchSummary(options)).rejects.toMatchObject({ code: "summary_rejected" });
+  });
+
+  test("very many files of the branch take a tenth of the budget, and all of them stand in details", async () => {
+    const { shared, left } = branches();
+    for (let index = 0; index < 3000; index++) {
+      left.toolCall(`w${index}`, "write", { path: `src/part-${index % 50}/file-${index}.ts` });
+      left.toolResult(`w${index}`, "ok", { toolName: "write" });
+    }
+    const branch = collectEntriesForBranchSummary({ oldBranch: left.path, newBranch: shared.path });
+    const small = testModel({ contextWindow: 32_768, maxTokens: 1024 });
+    const { complete } = scriptedComplete(goodSummary("Left."));
+    const { summary, details } = await generateBranchSummary({ branch, complete, model: small });
+    expect(scriptEstimator.estimateText(summary)).toBeLessThan(2000);
+    expect(summary).toContain("src/part-49/ (60 files)");
+    expect(details.modifiedFiles).toHaveLength(3001);
   });
 });

@@ -2,6 +2,7 @@ import type { AgentMessage } from "@coppice/agent";
 import type { Usage } from "@coppice/ai";
 import { type AnyEntry, buildContextEntries, type FileLists } from "@coppice/session";
 import { estimateTokens } from "./estimate.ts";
+import { scriptEstimator } from "./estimate-text.ts";
 import { fileBlocks } from "./file-blocks.ts";
 import { fileOperationsOf, mergeFileLists, summarisedFiles } from "./file-operations.ts";
 import { activePins, type Pin, pinnedSection } from "./pins.ts";
@@ -41,6 +42,9 @@ export interface GenerateBranchSummaryInput extends SummaryCallOptions {
   readonly settings?: CompactionSettings["branchSummary"];
 }
 
+/** Share of the budget that the lists of files may take. */
+const FILES_SHARE = 0.1;
+
 /** Stored when the branch that is left has nothing to tell. */
 export const EMPTY_BRANCH_SUMMARY = "Nothing was said on that branch.";
 
@@ -65,23 +69,22 @@ export function collectEntriesForBranchSummary({ oldBranch, newBranch }: BranchP
 
 /** Summary of a left branch: the newest messages that fit the budget. Throws `CompactionError`; stores nothing. */
 export async function generateBranchSummary(input: GenerateBranchSummaryInput): Promise<BranchSummaryResult> {
-  const { branch, settings = DEFAULT_COMPACTION_SETTINGS.branchSummary } = input;
+  const { branch, settings = DEFAULT_COMPACTION_SETTINGS.branchSummary, estimator = scriptEstimator } = input;
   const details = branch.files;
-  if (branch.messages.length === 0) {
-    return { summary: withBlocks(EMPTY_BRANCH_SUMMARY, branch), details, usage: undefined };
-  }
   const window = usableWindow(input.model.contextWindow);
   const maxTokens = window - Math.min(settings.reserveTokens, Math.floor(window / 2));
+  const limit = { maxTokens: Math.floor(maxTokens * FILES_SHARE), estimator };
+  const withBlocks = (text: string) =>
+    joinSections(text, fileBlocks(branch.files, limit), pinnedSection(branch.pins));
+  if (branch.messages.length === 0) {
+    return { summary: withBlocks(EMPTY_BRANCH_SUMMARY), details, usage: undefined };
+  }
   const generated = await generateBranchSummaryText({
     maxSummaryTokens: settings.maxSummaryTokens,
     ...input,
     messages: newestWithin(branch.messages, maxTokens, input),
   });
-  return { summary: withBlocks(generated.text, branch), details, usage: generated.usage };
-}
-
-function withBlocks(text: string, { files, pins }: BranchEntries): string {
-  return joinSections(text, fileBlocks(files), pinnedSection(pins));
+  return { summary: withBlocks(generated.text), details, usage: generated.usage };
 }
 
 /** The newest messages whose sizes sum to at most `maxTokens`; always at least one. */
