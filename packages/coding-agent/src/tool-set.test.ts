@@ -54,6 +54,15 @@ test("MC-06: a chosen tool that comes later is active once it is there, and its 
   expect(() => tools.activate(["late__y"])).toThrow('No tool is named "late__y"');
 });
 
+test("tools that come late stand behind the others by name, in whatever order they come", () => {
+  const [first, second] = [set(), set()];
+  for (const tools of [first, second]) tools.expect("late__");
+  for (const name of ["late__z", "d", "late__a"]) first.add(tool(name));
+  for (const name of ["late__a", "late__z", "d"]) second.add(tool(name));
+  expect(active(first)).toEqual(["a", "b", "c", "d", "late__a", "late__z"]);
+  expect([active(second), second.names]).toEqual([active(first), active(first)]);
+});
+
 test("names that the session used and nobody has yet are missing", () => {
   const tools = set();
   tools.rememberUsed(["a", "late__x"]);

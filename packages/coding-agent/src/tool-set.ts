@@ -51,15 +51,18 @@ export class ToolSet {
     return [...wanted].filter((name) => !this.#tools.has(name));
   }
 
-  /** All names, in order of registration. */
+  /** All names, in the order of `active`. */
   get names(): readonly string[] {
-    return [...this.#tools.keys()];
+    return this.#ordered.map(({ name }) => name);
   }
 
-  /** The active tools, in order of registration whatever the order of activation. */
+  /**
+   * The active tools, in order of registration whatever the order of activation; then those that were announced, by name:
+   * they come as their servers get ready, and requests must not depend on that.
+   */
   get active(): readonly AnyAgentTool[] {
     const active = this.#activeNames;
-    const tools = [...this.#tools.values()];
+    const tools = this.#ordered;
     return active === undefined ? tools : tools.filter((tool) => active.includes(tool.name));
   }
 
@@ -103,7 +106,19 @@ export class ToolSet {
     return same ? [] : [{ type: "active_tools_change", activeToolNames: active }];
   }
 
+  get #ordered(): readonly AnyAgentTool[] {
+    const tools = [...this.#tools.values()];
+    if (this.#expected.length === 0) return tools;
+    const late = tools.filter(({ name }) => this.#isExpected(name));
+    const byName = late.toSorted((a, b) => (a.name < b.name ? -1 : 1));
+    return [...tools.filter(({ name }) => !this.#isExpected(name)), ...byName];
+  }
+
   #isKnown(name: string): boolean {
-    return this.#tools.has(name) || this.#expected.some((prefix) => name.startsWith(prefix));
+    return this.#tools.has(name) || this.#isExpected(name);
+  }
+
+  #isExpected(name: string): boolean {
+    return this.#expected.some((prefix) => name.startsWith(prefix));
   }
 }

@@ -6,7 +6,7 @@ import { expect, test, vi } from "vitest";
 import { startHttpServer } from "./http-server.ts";
 import { createMcpScenario, textOfFile, until } from "./mcp-scenario.ts";
 
-vi.setConfig({ testTimeout: 60_000 });
+vi.setConfig({ testTimeout: 90_000 });
 
 test("the tools of a server behind an address are called, with the headers of its configuration", async () => {
   const { url, headers } = await startHttpServer({ token: "s3cret" });
@@ -77,7 +77,7 @@ test("an abort reaches a server behind an address as a cancellation", async () =
 
 test("MC-02: an address that never answers holds up neither the start nor a prompt nor the end", async () => {
   const { url } = await startHttpServer({ answer: () => {} });
-  const scenario = await createMcpScenario({ servers: { silent: { url } } });
+  const scenario = await createMcpScenario({ servers: { silent: { url, connectTimeoutMs: 600_000 } } });
   scenario.model.push("one", "two");
   await scenario.agent.prompt("hello");
   await scenario.agent.prompt("hello");

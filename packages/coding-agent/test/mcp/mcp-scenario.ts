@@ -76,9 +76,9 @@ export async function textOfFile(path: string): Promise<string> {
   return readFile(path, "utf8").catch(() => "");
 }
 
-/** Waits for a condition; rejects after 20 s. */
+/** Waits for a condition; rejects after a minute. */
 export async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
-  const end = Date.now() + 20_000;
+  const end = Date.now() + 60_000;
   while (!(await condition())) {
     if (Date.now() > end) throw new Error("It did not come true.");
     await new Promise((done) => setTimeout(done, 20));
