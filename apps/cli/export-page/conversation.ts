@@ -3,8 +3,10 @@ import { entryElement } from "./entry-element.ts";
 import { setFolded } from "./folded.ts";
 import type { CallResults, PageModel } from "./page-model.ts";
 
-/** Entries that are drawn at once before the page is let go on. */
-const PORTION = 60;
+/** Entries that are drawn before the page is shown for the first time. */
+const FIRST_PORTION = 60;
+/** Later portions double up to this: each costs a layout of everything, and none may hold up the page for long. */
+const MAX_PORTION = 1000;
 
 export interface Conversation {
   readonly holder: HTMLElement;
@@ -74,10 +76,10 @@ export function createConversation(options: ConversationOptions): Conversation {
     });
   }
 
-  function goOn(own: number): void {
+  function goOn(own: number, portion: number): void {
     if (own !== generation || next >= path.length) return;
-    drawUpTo(next + PORTION);
-    later(() => goOn(own));
+    drawUpTo(next + portion);
+    later(() => goOn(own, Math.min(MAX_PORTION, portion * 2)));
   }
 
   /** A result stands in the card of its call, which an entry before it holds. */
@@ -113,7 +115,7 @@ export function createConversation(options: ConversationOptions): Conversation {
       drawn.clear();
       holder.textContent = "";
       next = 0;
-      goOn(generation);
+      goOn(generation, FIRST_PORTION);
     },
     reveal(place) {
       const index = path.indexOf(place);

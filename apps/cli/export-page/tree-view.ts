@@ -40,12 +40,11 @@ export function createTreeView(model: PageModel, onChoose: (place: number) => vo
   let marked: number | undefined;
 
   function draw(): void {
+    // Without a screen there is neither height nor scrolling.
     const height = holder.clientHeight || 600;
-    const first = Math.max(0, Math.floor(holder.scrollTop / ROW_HEIGHT) - SPARE_ROWS);
-    const last = Math.min(
-      layout.rows.length - 1,
-      Math.ceil((holder.scrollTop + height) / ROW_HEIGHT) + SPARE_ROWS,
-    );
+    const top = holder.scrollTop || 0;
+    const first = Math.max(0, Math.floor(top / ROW_HEIGHT) - SPARE_ROWS);
+    const last = Math.min(layout.rows.length - 1, Math.ceil((top + height) / ROW_HEIGHT) + SPARE_ROWS);
     const total = layout.rows.length * ROW_HEIGHT + ROW_HEIGHT;
     picture.setAttribute("height", String(total));
     picture.textContent = "";
@@ -76,7 +75,7 @@ export function createTreeView(model: PageModel, onChoose: (place: number) => vo
       svgElement("title", {}, `${label}${entryTitle(view)}`),
       svgElement("rect", {
         class: "hit",
-        attributes: { x: "0", y: String(y - ROW_HEIGHT / 2), width: "1200", height: String(ROW_HEIGHT) },
+        attributes: { x: "0", y: String(y - ROW_HEIGHT / 2), width: "100%", height: String(ROW_HEIGHT) },
       }),
       shapeOf(view, x, y),
       svgElement(

@@ -47,10 +47,10 @@ export function htmlPage(data: ExportData, { script, style }: PageAssets): strin
   ].join("\n");
 }
 
-/** JSON that no parser of markup can take for anything else. */
+/** JSON that no parser of markup can take for anything else, and that reads in its order. */
 function inertJson(value: unknown): string {
   return JSON.stringify(value).replace(
-    /[<>&\u2028\u2029]/g,
+    /[<>&\u007f-\u009f\u2028-\u202e\u2066-\u2069]/g,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
   );
 }
