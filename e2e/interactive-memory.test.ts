@@ -95,3 +95,34 @@ test("interactive: in /context an entry is hidden from the next request and rest
   await quit(terminal);
   expect((await entriesOf(playground)).filter(({ type }) => type === "context_edit")).toHaveLength(2);
 });
+
+test("interactive: /bring takes an entry of another branch along, and says how things stand", {
+  timeout: TIMEOUT_MS,
+}, async () => {
+  await using playground = await createPlayground();
+  await layForeignProject(playground);
+  await using server = await createWireServer({ answers: ["Left.", "Right.", "Known."] });
+  await describeServer(playground, server, { api: "anthropic-messages", contextWindow: 100_000 });
+  await using terminal = openTerminal({ playground, args: ["--model", "wire/wire-1"], rows: 60 });
+  await terminal.until("the editor", isReady);
+  await ask(terminal, "go left, says FROTZ", "Left.");
+  terminal.type(`/tree${KEYS.enter}`);
+  await terminal.until("the tree", (screen) => screen.includes("· conversation"));
+  terminal.type(`user left${KEYS.enter}`);
+  await terminal.until("what to do", (screen) => screen.includes("→ Move there"));
+  terminal.type(KEYS.enter);
+  await terminal.until("the text for editing", (screen) => /─\n +go left, says FROTZ *\n─/.test(screen));
+  terminal.type(KEYS.ctrlC);
+  await ask(terminal, "go right", "Right.");
+  terminal.type(`/bring${KEYS.enter}`);
+  await terminal.until("the tree", (screen) => screen.includes("Bring here"));
+  terminal.type("user FROTZ");
+  await terminal.until("the entry", (screen) => /→.*› go left/.test(screen));
+  terminal.type(KEYS.enter);
+  await terminal.until("how", (screen) => screen.includes("→ Bring this entry"));
+  terminal.type(KEYS.enter);
+  await terminal.until("that it is here", (screen) => screen.includes("It is part of this branch now."));
+  await ask(terminal, "what do you know?", "Known.");
+  expect(JSON.stringify(server.requests.at(-1))).toContain("FROTZ");
+  await quit(terminal);
+});

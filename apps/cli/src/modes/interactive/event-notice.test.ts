@@ -1,10 +1,13 @@
 import type { AgentEvent } from "@coppice/agent";
+import { ZERO_USAGE } from "@coppice/ai";
 import type { HarnessEvent } from "@coppice/coding-agent";
 import type { CompactionResult } from "@coppice/compaction";
 import { expect, test } from "vitest";
 import { eventNotice, workingLabel } from "./event-notice.ts";
 
 const result = { tokensBefore: 120_000, tokensAfter: 20_000 } as CompactionResult;
+
+const paid = { ...ZERO_USAGE, cost: { ...ZERO_USAGE.cost, total: 0.012 } };
 
 const ended = (change: Partial<Extract<HarnessEvent, { type: "compaction_end" }>>): HarnessEvent => ({
   type: "compaction_end",
@@ -61,6 +64,53 @@ const rows: readonly {
     label: null,
   },
   { name: "a run is over", event: { type: "agent_settled", aborted: false }, text: undefined, label: null },
+  {
+    name: "a summary is ready ahead of its time",
+    event: { type: "background_compaction", state: "ready", usage: paid },
+    text: "A summary is ready for when the context is full. It cost $0.0120.",
+    label: undefined,
+  },
+  {
+    name: "a prepared summary is dropped",
+    event: { type: "background_compaction", state: "dropped", reason: "the branch was left.", usage: paid },
+    text: "The prepared summary no longer fits: the branch was left. It cost $0.0120.",
+    label: undefined,
+  },
+  {
+    name: "a summary cannot be prepared",
+    event: { type: "background_compaction", state: "failed" },
+    text: "No summary could be prepared.",
+    label: undefined,
+  },
+  {
+    name: "a prepared summary is used",
+    event: { type: "background_compaction", state: "used" },
+    text: undefined,
+    label: undefined,
+  },
+  {
+    name: "old results are masked",
+    event: { type: "context_masked", entries: 3, tokensBefore: 90_000, tokensAfter: 70_000 },
+    text: "3 old results are sent shorter: 90k → 70k tokens. All of it stays in the session.",
+    label: undefined,
+  },
+  {
+    name: "rules pin themselves",
+    event: { type: "pins_detected", pins: [{ id: "1", text: "never push", source: "detected" }] },
+    text: "Pinned, as every summary will keep it; /unpin takes it back:\n  never push",
+    label: undefined,
+  },
+  {
+    name: "files are put back",
+    event: {
+      type: "files_restored",
+      restored: ["/p/a"],
+      removed: ["/p/b"],
+      kept: [{ path: "/p/\u001b[2Jc", reason: "changed by somebody else" }],
+    },
+    text: "Files:\n  put back: /p/a\n  taken away: /p/b\n  left alone (changed by somebody else): /p/c",
+    label: undefined,
+  },
   {
     name: "something beside the run",
     event: { type: "diagnostic", level: "error", message: "disk full" },

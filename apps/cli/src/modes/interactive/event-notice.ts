@@ -1,5 +1,6 @@
 import type { AgentEvent } from "@coppice/agent";
 import type { HarnessEvent } from "@coppice/coding-agent";
+import { inertLine } from "../../render/terminal-text.ts";
 import { durationText, tokensText } from "../../render/units.ts";
 import type { NoticeLevel } from "./views/transcript-view.ts";
 
@@ -32,6 +33,8 @@ export function eventNotice(event: AgentEvent | HarnessEvent): EventNotice | und
         level: "info",
       };
     }
+    case "files_restored":
+      return restoredNotice(event);
     case "pins_detected": {
       const rules = event.pins.map(({ text }) => `  ${text}`).join("\n");
       return {
@@ -56,6 +59,23 @@ function compactionNotice(event: Extract<HarnessEvent, { type: "compaction_end" 
   // Whoever asked for it is told by the command that failed.
   if (errorMessage === undefined || reason === "manual") return undefined;
   return { text: `Compaction failed: ${errorMessage}`, level: "error" };
+}
+
+const MAX_PATH_CHARACTERS = 200;
+
+function restoredNotice({
+  restored,
+  removed,
+  kept,
+}: Extract<HarnessEvent, { type: "files_restored" }>): EventNotice {
+  const line = (what: string, path: string) => `  ${what}: ${inertLine(path, MAX_PATH_CHARACTERS)}`;
+  const lines = [
+    ...restored.map((path) => line("put back", path)),
+    ...removed.map((path) => line("taken away", path)),
+    ...kept.map(({ path, reason }) => line(`left alone (${reason})`, path)),
+  ];
+  if (lines.length === 0) return { text: "No file had to be put back.", level: "info" };
+  return { text: ["Files:", ...lines].join("\n"), level: kept.length === 0 ? "info" : "warning" };
 }
 
 /** A summary made ahead is told when it is there and when it came to nothing: it was paid for. */

@@ -1,3 +1,4 @@
+import { bringCommand } from "./bring.ts";
 import { cloneCommand } from "./clone.ts";
 import type { SlashCommand } from "./command.ts";
 import { compactCommand, redoCompactCommand, undoCompactCommand } from "./compact.ts";
@@ -8,6 +9,7 @@ import { forkCommand } from "./fork.ts";
 import { helpCommand } from "./help.ts";
 import { hotkeysCommand } from "./hotkeys.ts";
 import { loginCommand } from "./login.ts";
+import { mcpCommand } from "./mcp.ts";
 import { modelCommand } from "./model.ts";
 import { nameCommand } from "./name.ts";
 import { newCommand } from "./new.ts";
@@ -36,6 +38,7 @@ export const SLASH_COMMANDS: readonly SlashCommand[] = [
   unpinCommand,
   pinsCommand,
   treeCommand,
+  bringCommand,
   forkCommand,
   cloneCommand,
   sessionCommand,
@@ -46,6 +49,7 @@ export const SLASH_COMMANDS: readonly SlashCommand[] = [
   copyCommand,
   toolsCommand,
   skillsCommand,
+  mcpCommand,
   permissionsCommand,
   settingsCommand,
   loginCommand,

@@ -4,7 +4,7 @@ import { FIRST_LOOK, type TreeLook, TreeView, type TreeWish } from "../tree/tree
 import type { CommandHost, SlashCommand } from "./command.ts";
 import { forkAt } from "./fork-at.ts";
 
-type Action = "move" | "summary" | "focus" | "fork" | "show";
+type Action = "move" | "files" | "summary" | "focus" | "fork" | "show";
 
 export const treeCommand: SlashCommand = {
   name: "tree",
@@ -63,6 +63,7 @@ function choicesFor(
   const back = kindOf(entry) === "user" ? { description: "your message comes back for editing" } : {};
   return [
     { value: "move", label: "Move there", ...back },
+    { value: "files", label: "Move there, and put the files back that the agent changed since" },
     { value: "summary", label: "Move there, and tell the model what happened in the part that is left" },
     { value: "focus", label: "The same, with what matters in it" },
     { value: "fork", label: "Go on from there in a copy of the session" },
@@ -78,7 +79,8 @@ async function act(host: CommandHost, entry: AnyEntry, action: Action): Promise<
     action === "focus" ? await host.input({ title: ["What matters in the part that is left"] }) : undefined;
   if (action === "focus" && instructions === undefined) return;
   const move = agent.navigate(entry.id, {
-    summarize: action !== "move",
+    summarize: action === "summary" || action === "focus",
+    restoreFiles: action === "files",
     ...(instructions === undefined || instructions.trim() === "" ? {} : { instructions }),
   });
   const { editorText } = await host.working("Leaving the branch", move);
