@@ -79,16 +79,7 @@ export function estimateOverheadTokens(input: Omit<EstimateContextInput, "messag
  */
 export function estimateContextTokens(input: EstimateContextInput): ContextSize {
   const { messages, estimator = scriptEstimator } = input;
-  const validFrom = input.usageValidFrom ?? 0;
-  const compactedAt =
-    input.usageValidFrom === undefined ? compactionTime(messages) : Number.NEGATIVE_INFINITY;
-  const anchor = messages.findLastIndex(
-    (message, index) =>
-      index >= validFrom &&
-      message.role === "assistant" &&
-      message.timestamp > compactedAt &&
-      reportsContextSize(message),
-  );
+  const anchor = lastReport(input);
   const report = messages[anchor];
   const reportedTokens = report?.role === "assistant" ? reportedContextTokens(report.usage) : 0;
   const tokens =
@@ -98,6 +89,18 @@ export function estimateContextTokens(input: EstimateContextInput): ContextSize 
           .slice(anchor + 1)
           .reduce((sum, message) => sum + estimateTokens(message, estimator), reportedTokens);
   return { tokens, reportedTokens, isEstimate: anchor === -1 };
+}
+
+/** Index of the newest answer whose usage speaks of the present context; -1 without one. */
+function lastReport({ messages, usageValidFrom }: EstimateContextInput): number {
+  const validFrom = usageValidFrom ?? 0;
+  const compactedAt = usageValidFrom === undefined ? compactionTime(messages) : Number.NEGATIVE_INFINITY;
+  for (let index = messages.length - 1; index >= validFrom; index--) {
+    const message = messages[index];
+    const isAfter = message?.role === "assistant" && message.timestamp > compactedAt;
+    if (isAfter && reportsContextSize(message)) return index;
+  }
+  return -1;
 }
 
 /** When the latest compaction among the messages was made. */
