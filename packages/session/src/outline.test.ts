@@ -50,6 +50,8 @@ describe("a file of many pages with damaged lines", () => {
         expect((await session.getEntriesFrom(2, 3)).map(({ id }) => id)).toEqual(
           whole.entries.slice(2, 5).map(({ id }) => id),
         );
+        const some = ["nope", ...whole.entries.slice(-3).map(({ id }) => id)];
+        expect(await session.getEntriesById(some)).toEqual(whole.entries.slice(-3));
         expect(await session.getBranch()).toEqual(whole.path(whole.position));
         expect(await session.getBranchIds()).toEqual(whole.path(whole.position).map(({ id }) => id));
         expect(await session.getTree()).toEqual(whole.nodes());
@@ -169,7 +171,11 @@ describe("a search", () => {
     "a/b",
   );
   const text = fc.array(word, { minLength: 1, maxLength: 6 }).map((words) => words.join(" "));
-  const query = fc.oneof(word, text, fc.constantFrom("zzzz", "ALPHA", "ta", "a", "été", "e b"));
+  const query = fc.oneof(
+    word,
+    text,
+    fc.constantFrom("zzzz", "ALPHA", "ta", "a", "été", "e b", '"', "\\", "/", "\n"),
+  );
 
   test("finds the same cold, with an index, and when it knows the pages", async () => {
     await fc.assert(

@@ -4,7 +4,7 @@ import { quoteOf } from "./entry-quote.ts";
 import { partFrom, QuoteBudget } from "./quote-budget.ts";
 
 /** Where originals come from. */
-export type HandleSource = Pick<Session, "getEntry" | "getBranchIds">;
+export type HandleSource = Pick<Session, "getEntriesById" | "getBranchIds">;
 
 /** A handle as the model writes it: `id`, `id@offset`, `first..last`, `id@offset..last`. */
 interface Handle {
@@ -25,6 +25,8 @@ export interface Recalled {
 
 /** Share of the budget that one entry of a span may take, so that a long result does not hide those behind it. */
 const SPAN_SHARE = 0.25;
+/** Entries that are read together. */
+const ENTRIES_AT_ONCE = 16;
 
 /** The originals that a handle names, oldest first, and the handle for what did not fit. Throws `ToolError`. */
 export async function recallByHandle(
@@ -33,20 +35,23 @@ export async function recallByHandle(
   budgetTokens: number,
 ): Promise<Recalled> {
   const handle = parseHandle(written);
-  const ids = handle.last === undefined ? [handle.first] : await spanOf(source, handle.first, handle.last);
+  const { first, last } = handle;
+  if (last === undefined) await requireEntries(source, [first]);
+  const ids = last === undefined ? [first] : await spanOf(source, first, last);
   const budget = new QuoteBudget(budgetTokens);
   const most = handle.last === undefined ? budgetTokens : Math.floor(budgetTokens * SPAN_SHARE);
-  for (const [index, id] of ids.entries()) {
-    const entry = await source.getEntry(id);
-    if (entry === undefined) throw unknownEntry(id);
-    const quote = quoteOf(entry);
-    if (quote === undefined) continue;
-    if (budget.room === 0 && budget.entryIds.length > 0) {
-      const rest = ids.length - index;
-      return finished(budget, handle, `[${rest} more in this span: handle ${id}..${ids.at(-1)}.]`);
+  for (let index = 0; index < ids.length; index += ENTRIES_AT_ONCE) {
+    const entries = await source.getEntriesById(ids.slice(index, index + ENTRIES_AT_ONCE));
+    for (const entry of entries) {
+      const quote = quoteOf(entry);
+      if (quote === undefined) continue;
+      if (budget.room === 0 && budget.entryIds.length > 0) {
+        const rest = ids.length - ids.indexOf(entry.id);
+        return finished(budget, handle, `[${rest} more in this span: handle ${entry.id}..${ids.at(-1)}.]`);
+      }
+      const start = entry.id === handle.first ? Math.min(handle.offset, quote.text.length) : 0;
+      budget.add(entry, quote, partFrom(quote.text, start, Math.min(most, Math.max(1, budget.room))));
     }
-    const start = index === 0 ? Math.min(handle.offset, quote.text.length) : 0;
-    budget.add(entry, quote, partFrom(quote.text, start, Math.min(most, Math.max(1, budget.room))));
   }
   if (budget.entryIds.length === 0) throw new ToolError(`${written} holds no text to recall.`);
   return finished(budget, handle);
@@ -73,11 +78,17 @@ function parseHandle(written: string): Handle {
 
 /** First to last along one branch. */
 async function spanOf(source: HandleSource, first: string, last: string): Promise<readonly string[]> {
-  for (const id of [first, last]) if ((await source.getEntry(id)) === undefined) throw unknownEntry(id);
+  await requireEntries(source, [first, last]);
   const branch = await source.getBranchIds(last);
   const from = branch.indexOf(first);
   if (from !== -1) return branch.slice(from);
   throw new ToolError(`${first} does not lie before ${last}: they are on different branches.`);
+}
+
+async function requireEntries(source: HandleSource, ids: readonly string[]): Promise<void> {
+  const known = new Set((await source.getEntriesById(ids)).map(({ id }) => id));
+  const unknown = ids.find((id) => !known.has(id));
+  if (unknown !== undefined) throw unknownEntry(unknown);
 }
 
 function unknownEntry(id: string): ToolError {

@@ -6,7 +6,7 @@ import { type EntryQuote, quoteOf } from "./entry-quote.ts";
 import { QuoteBudget } from "./quote-budget.ts";
 
 /** Where originals come from, and what the model sees already. */
-export type QuerySource = Pick<Session, "getEntry" | "search" | "buildContext">;
+export type QuerySource = Pick<Session, "getEntriesById" | "search" | "buildContext">;
 
 interface Candidate {
   readonly entry: AnyEntry;
@@ -19,6 +19,8 @@ interface Candidate {
 
 /** Matches of one search that are looked at, newest first. */
 const MOST_MATCHES = 32;
+/** Matches of one search that are read whole. */
+const MOST_READ = 8;
 /** Words of the query that are searched for one by one. */
 const MOST_SEARCHES = 3;
 /** Matches of the whole query that make further searches needless. */
@@ -43,14 +45,21 @@ export async function recallByQuery(
   const found = new Map<string, Candidate>();
   const seen = await entriesInContext(source);
   const collect = async (text: string) => {
-    for await (const match of source.search(text, { limit: MOST_MATCHES })) {
-      if (found.has(match.entryId)) continue;
-      const entry = await source.getEntry(match.entryId);
-      const quote = entry && quoteOf(entry);
-      if (entry === undefined || quote === undefined) continue;
+    const matches = new Map<string, boolean>();
+    const scores = new Map<string, number>();
+    for await (const { entryId, isOnBranch, snippet } of source.search(text, { limit: MOST_MATCHES })) {
+      if (found.has(entryId)) continue;
+      matches.set(entryId, isOnBranch);
+      scores.set(entryId, scoreOf(snippet.toLowerCase(), phrase, words));
+    }
+    // Reading whole entries is what takes time: those go first around whose match more of the query stands.
+    const ids = [...matches.keys()].sort((a, b) => (scores.get(b) ?? 0) - (scores.get(a) ?? 0));
+    for (const entry of await source.getEntriesById(ids.slice(0, MOST_READ))) {
+      const quote = quoteOf(entry);
+      if (quote === undefined) continue;
       const score = scoreOf(quote.text.toLowerCase(), phrase, words);
       if (score === 0) continue;
-      const { isOnBranch } = match;
+      const isOnBranch = matches.get(entry.id) ?? false;
       found.set(entry.id, { entry, quote, isOnBranch, isInContext: seen.has(entry.id), score });
     }
   };

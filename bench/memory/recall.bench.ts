@@ -1,0 +1,191 @@
+import { once } from "node:events";
+import { createWriteStream } from "node:fs";
+import { mkdtemp, rm, stat } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { textOf } from "@coppice/ai";
+import { createRecallTool } from "@coppice/coding-agent";
+import { JsonlRepo } from "@coppice/session";
+import { randomNumbers, textOf as wordsOf } from "../session/generate-session.ts";
+
+/**
+ * Needles in evicted text of a 100 MB session after three compactions: how many the recall tool reaches in at most two
+ * calls, and how long a call takes. Seeded; the index is warm, the first call after opening is printed apart.
+ */
+const FILE_BYTES = 100e6;
+const TEXT_CHARS = 1300;
+const NEEDLES = 60;
+const START_MS = 1_767_225_600_000;
+
+const PLACES = ["staging", "canary", "nightly", "backup", "preview", "legacy"];
+const SERVICES = [
+  "billing",
+  "mailer",
+  "indexer",
+  "gateway",
+  "uploads",
+  "reports",
+  "thumbnails",
+  "ledger",
+  "crawler",
+  "presence",
+];
+const FACTS = ["listens on port", "needs memory limit", "keeps logs for days", "retries times"];
+
+interface Needle {
+  readonly sentence: string;
+  /** What a model would look for: words of the question, in another order than the sentence has them. */
+  readonly query: string;
+  readonly value: string;
+}
+
+function needleOf(index: number): Needle {
+  const place = PLACES[index % PLACES.length] ?? "";
+  const service = SERVICES[index % SERVICES.length] ?? "";
+  const fact = FACTS[Math.floor(index / 10) % FACTS.length] ?? "";
+  const value = String(40_000 + index * 137);
+  return {
+    sentence: `Remember that the ${place} ${service} ${fact} ${value}.`,
+    query: `${service} ${place} ${fact}`,
+    value,
+  };
+}
+
+const needles = Array.from({ length: NEEDLES }, (_, index) => needleOf(index));
+const idOf = (index: number): string => index.toString(16).padStart(16, "0");
+
+/** Writes the session: needles spread over what the compactions put away, which is all but the last hundred entries. */
+async function writeSession(path: string): Promise<number> {
+  const out = createWriteStream(path);
+  const random = randomNumbers(11);
+  const iso = (index: number) => new Date(START_MS + index * 1000).toISOString();
+  const entries = Math.floor(FILE_BYTES / (TEXT_CHARS + 420));
+  const compactions = new Set([0.4, 0.7, 1].map((share) => Math.floor((entries - 100) * share)));
+  const every = Math.floor((entries - 300) / NEEDLES);
+  const header = { type: "session", version: 3, id: "bench", timestamp: iso(0), cwd: "/w" };
+  let pending = `${JSON.stringify(header)}\n`;
+  for (let index = 0; index < entries; index++) {
+    const base = { id: idOf(index), parentId: index === 0 ? null : idOf(index - 1), timestamp: iso(index) };
+    const needle = index % every === 7 ? needles[Math.floor(index / every)] : undefined;
+    const noise = wordsOf(random, TEXT_CHARS);
+    const text = needle === undefined ? noise : `${noise} ${needle.sentence} ${noise.slice(0, 400)}`;
+    pending += `${JSON.stringify(compactions.has(index) ? compactionOf(base, index) : messageOf(base, index, text))}\n`;
+    if (pending.length < 1_000_000 && index < entries - 1) continue;
+    if (!out.write(pending)) await once(out, "drain");
+    pending = "";
+  }
+  out.end();
+  await once(out, "close");
+  return entries;
+}
+
+function compactionOf(base: object, index: number): object {
+  const checkpoint = { model: { provider: "p", modelId: "m" } };
+  return {
+    type: "compaction",
+    ...base,
+    summary: "All before.",
+    firstKeptEntryId: idOf(index - 10),
+    tokensBefore: 1,
+    checkpoint,
+  };
+}
+
+function messageOf(base: object, index: number, text: string): object {
+  const timestamp = START_MS + index * 1000;
+  const content = [{ type: "text", text }];
+  if (index % 2 === 0) return { type: "message", ...base, message: { role: "user", content, timestamp } };
+  const cost = { input: 0.001, output: 0.002, cacheRead: 0, cacheWrite: 0, total: 0.003 };
+  const usage = { input: 1000, output: 200, cacheRead: 0, cacheWrite: 0, totalTokens: 1200, cost };
+  const about = { api: "x", provider: "p", model: "m", usage, stopReason: "stop", timestamp };
+  return { type: "message", ...base, message: { role: "assistant", content, ...about } };
+}
+
+const percentile = (all: readonly number[], share: number): number =>
+  Math.round(
+    (all.toSorted((a, b) => a - b)[Math.min(all.length - 1, Math.floor(all.length * share))] ?? 0) * 10,
+  ) / 10;
+
+interface Timed {
+  readonly ms: number;
+  readonly cpuMs: number;
+}
+
+function cpuMsSince(start: NodeJS.CpuUsage): number {
+  const { user, system } = process.cpuUsage(start);
+  return (user + system) / 1000;
+}
+
+const directory = await mkdtemp(join(tmpdir(), "coppice-bench-recall-"));
+try {
+  const path = join(directory, "bench.jsonl");
+  const entries = await writeSession(path);
+  const session = await new JsonlRepo({ directory, fsync: "off" }).open(path);
+  const tool = createRecallTool({ session });
+  const context = { toolCallId: "c", toolName: "recall", now: () => 0 };
+  const timed = async (params: { readonly query?: string; readonly handle?: string }) => {
+    const startMs = performance.now();
+    const startCpu = process.cpuUsage();
+    const { content, details } = await tool.execute(
+      "c",
+      params,
+      new AbortController().signal,
+      () => undefined,
+      context,
+    );
+    return {
+      text: textOf(content),
+      entryIds: details?.entryIds ?? [],
+      ms: performance.now() - startMs,
+      cpuMs: cpuMsSince(startCpu),
+    };
+  };
+  const cold = await timed({ query: needles[0]?.query ?? "" });
+  await session.buildIndex();
+  // The first pass tells the session which parts of the file hold what.
+  await timed({ query: "nothing holds this phrase at all, 77315" }).catch(() => undefined);
+  const calls: Timed[] = [];
+  const reached = { inOne: 0, inTwo: 0 };
+  for (const { query, value } of needles) {
+    const first = await timed({ query });
+    calls.push(first);
+    if (first.text.includes(value)) {
+      reached.inOne++;
+      continue;
+    }
+    const second = await timed({ handle: first.entryIds[0] ?? "" });
+    calls.push(second);
+    if (second.text.includes(value)) reached.inTwo++;
+  }
+  const spans: Timed[] = [];
+  for (let index = 0; index < 20; index++) {
+    const from = Math.floor((entries / 25) * (index + 1));
+    spans.push(await timed({ handle: `${idOf(from)}..${idOf(from + 40)}` }));
+  }
+  const { size } = await stat(path);
+  console.log("session", JSON.stringify({ mb: Math.round(size / 1e5) / 10, entries, compactions: 3 }));
+  console.log("first call after opening, ms", JSON.stringify({ ms: Math.round(cold.ms) }));
+  console.log(
+    "needles reached",
+    JSON.stringify({ needles: NEEDLES, ...reached, share: (reached.inOne + reached.inTwo) / NEEDLES }),
+  );
+  for (const [name, all] of [
+    ["call by query", calls],
+    ["call by span of 41 entries", spans],
+  ] as const) {
+    for (const unit of ["ms", "cpuMs"] as const) {
+      const values = all.map((one) => one[unit]);
+      console.log(
+        `${name}, ${unit}`,
+        JSON.stringify({
+          p50: percentile(values, 0.5),
+          p95: percentile(values, 0.95),
+          max: percentile(values, 1),
+        }),
+      );
+    }
+  }
+  await session.close();
+} finally {
+  await rm(directory, { recursive: true });
+}
