@@ -12,6 +12,7 @@ import { nothingToCompact } from "./compaction-plan.ts";
 import type { EventBus } from "./event-bus.ts";
 import type { ExtensionHost } from "./extension-host.ts";
 import type { CodingAgentHooks } from "./hooks.ts";
+import { redactSecrets } from "./secrets/redactor.ts";
 import type { SummaryCalls } from "./summary-calls.ts";
 import type { SuppliedCompaction } from "./supplied-compaction.ts";
 import { suppliedStrategy } from "./supplied-strategy.ts";
@@ -72,8 +73,10 @@ export class CompactionMaker {
     await this.#reportFailures(shrunk);
     signal.throwIfAborted();
     if (shrunk.outcome?.type !== "compaction") throw nothingToCompact(plan.projection);
+    const { result } = shrunk.outcome;
     return {
-      result: shrunk.outcome.result,
+      // Whoever made the summary: it goes to every later request, and to another provider after a change of model.
+      result: { ...result, summary: redactSecrets(result.summary) },
       supplied: supplied.supplied,
       fromHook: !own.some(({ name }) => name === shrunk.strategy),
       isPaid: prepared !== undefined && shrunk.strategy === prepared.name,

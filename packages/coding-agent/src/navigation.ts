@@ -17,6 +17,7 @@ import type { PendingWrites } from "./pending-writes.ts";
 import type { RetrySettings } from "./retry-policy.ts";
 import type { FileRewind } from "./rewind/file-rewind.ts";
 import type { RestoreOutcome } from "./rewind/restore-files.ts";
+import { redactSecrets } from "./secrets/redactor.ts";
 import type { Sleep } from "./sleep.ts";
 
 export interface NavigationOptions {
@@ -120,7 +121,12 @@ export class Navigation {
     }
     if (answer?.summary !== undefined) {
       const { summary: text, details, usage } = answer.summary;
-      return { summary: text, details, ...(usage === undefined ? {} : { usage }), fromHook: true };
+      return {
+        summary: redactSecrets(text),
+        details,
+        ...(usage === undefined ? {} : { usage }),
+        fromHook: true,
+      };
     }
     if (!summarize || branch.messages.length === 0) return undefined;
     return this.summarise(branch, request);
@@ -141,6 +147,11 @@ export class Navigation {
       ...(instructions === undefined ? {} : { customInstructions: instructions }),
       signal,
     });
-    return { summary, details, ...(usage === undefined ? {} : { usage }), fromHook: false };
+    return {
+      summary: redactSecrets(summary),
+      details,
+      ...(usage === undefined ? {} : { usage }),
+      fromHook: false,
+    };
   }
 }

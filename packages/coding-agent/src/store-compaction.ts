@@ -2,6 +2,7 @@ import type { SystemMessage } from "@coppice/ai";
 import type { CompactionResult, Shortening } from "@coppice/compaction";
 import type { EntryDraft, Session } from "@coppice/session";
 import { CodingAgentError } from "./errors.ts";
+import { redactSecrets } from "./secrets/redactor.ts";
 
 export interface StoreCompactionOptions {
   readonly session: Session;
@@ -36,7 +37,8 @@ export async function storeCompaction(options: StoreCompactionOptions): Promise<
     ...edits,
     {
       type: "compaction",
-      summary: result.summary,
+      // Also where a person has edited it.
+      summary: redactSecrets(result.summary),
       firstKeptEntryId: result.firstKeptEntryId,
       tokensBefore: result.tokensBefore,
       details: details ?? result.details,
