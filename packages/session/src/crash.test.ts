@@ -1,10 +1,13 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { JsonlRepo } from "./jsonl-repo.ts";
 import { nodeSessionFiles } from "./node-session-files.ts";
 import type { ProcessInfo } from "./process-info.ts";
 import type { Session } from "./session.ts";
 import { assistantMessage, FailingFiles, type Failure, userMessage } from "./testing/index.ts";
 import { SessionFolder } from "./testing/session-folder.ts";
+
+// Many files or many runs: on a busy machine that takes its time.
+vi.setConfig({ testTimeout: 120_000 });
 
 type Action = (session: Session) => Promise<unknown>;
 

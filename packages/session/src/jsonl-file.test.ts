@@ -1,6 +1,6 @@
 import { mkdir, readFile, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { encodeEntry, encodeHeader, newHeader } from "./codec.ts";
 import type { AnyEntry } from "./entry.ts";
 import { isSessionError, type SessionErrorCode } from "./errors.ts";
@@ -9,6 +9,9 @@ import { nodeSessionFiles } from "./node-session-files.ts";
 import type { Session } from "./session.ts";
 import { assistantMessage, userMessage } from "./testing/index.ts";
 import { hashOf, SessionFolder } from "./testing/session-folder.ts";
+
+// Many files or many runs: on a busy machine that takes its time.
+vi.setConfig({ testTimeout: 120_000 });
 
 const header = encodeHeader(newHeader({ id: "s-1", timestamp: "2026-01-01T00:00:00.000Z", cwd: "/w" }));
 const entry = (id: string, parentId: string | null): AnyEntry => ({

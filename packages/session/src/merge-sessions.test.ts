@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { encodeEntry, encodeHeader, newHeader } from "./codec.ts";
 import type { AnyEntry } from "./entry.ts";
 import { isSessionError } from "./errors.ts";
@@ -7,6 +7,9 @@ import { MemoryStorage } from "./memory-storage.ts";
 import { mergeSessions, type SessionCopy } from "./merge-sessions.ts";
 import { Session } from "./session.ts";
 import { assistantMessage, playSteps, type TreeStep, treeSteps, userMessage } from "./testing/index.ts";
+
+// Many files or many runs: on a busy machine that takes its time.
+vi.setConfig({ testTimeout: 120_000 });
 
 const header = newHeader({ id: "s", timestamp: "2026-01-01T00:00:00.000Z", cwd: "/w" });
 const bytes = (copy: SessionCopy) => encodeHeader(copy.header) + copy.entries.map(encodeEntry).join("");

@@ -1,9 +1,12 @@
 import fc from "fast-check";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { type DecodedLine, decodeLine, encodeEntry } from "./codec.ts";
 import { type AnyEntry, isEntry } from "./entry.ts";
 import { decodeOutlineLine } from "./outline-line.ts";
 import { linkOf } from "./tree.ts";
+
+// Many files or many runs: on a busy machine that takes its time.
+vi.setConfig({ testTimeout: 120_000 });
 
 const base = { id: "a1", parentId: "a0", timestamp: "2026-01-01T00:00:00.000Z" };
 const text = fc.string({ unit: "binary", maxLength: 30 });

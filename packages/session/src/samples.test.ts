@@ -1,8 +1,11 @@
 import { copyFile, readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { userMessage } from "./testing/index.ts";
 import { hashOf, SessionFolder } from "./testing/session-folder.ts";
+
+// Many files or many runs: on a busy machine that takes its time.
+vi.setConfig({ testTimeout: 120_000 });
 
 const fixtures = join(import.meta.dirname, "../fixtures");
 const samples = (await readdir(fixtures)).filter((name) => name.endsWith(".jsonl"));

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { newHeader } from "./codec.ts";
 import { buildContext } from "./context.ts";
 import { deriveSessionContextState } from "./context-state.ts";
@@ -10,6 +10,9 @@ import { MemoryStorage } from "./memory-storage.ts";
 import { Session } from "./session.ts";
 import { assistantMessage, playSteps, treeSteps, userMessage } from "./testing/index.ts";
 import { SessionFolder } from "./testing/session-folder.ts";
+
+// Many files or many runs: on a busy machine that takes its time.
+vi.setConfig({ testTimeout: 120_000 });
 
 const header = newHeader({ id: "s-1", timestamp: "2026-01-01T00:00:00.000Z", cwd: "/w" });
 
