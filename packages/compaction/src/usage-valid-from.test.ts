@@ -1,5 +1,8 @@
-import { buildContextEntries } from "@coppice/session";
+import { type AnyEntry, buildContextEntries, type ContextEntry, isEntry } from "@coppice/session";
+import fc from "fast-check";
 import { expect, test } from "vitest";
+import { arbitraryPath } from "../test/arbitrary-path.ts";
+import { reportsContextSize } from "./estimate.ts";
 import { pathBuilder, usageOf } from "./testing/index.ts";
 import { usageValidFrom } from "./usage-valid-from.ts";
 
@@ -47,4 +50,36 @@ test("an edit that hides a later failed attempt leaves the report valid", () => 
   const failed = builder.assistant("", { stopReason: "error" });
   builder.entry("context_edit", { targetId: failed, replacement: null });
   expect(validFrom(builder)).toBe(1);
+});
+
+/** The rule word for word, whatever it costs: after the latest compaction, and no later edit of anything before it. */
+function byTheRule(path: readonly AnyEntry[], entries: readonly ContextEntry[]): number {
+  const positionOf = (id: string) => path.findIndex((entry) => entry.id === id);
+  const compactedAt = path.findLastIndex(({ type }) => type === "compaction");
+  const isValid = (at: number) =>
+    at > compactedAt &&
+    !path.some((edit, when) => when > at && isEntry(edit, "context_edit") && positionOf(edit.targetId) <= at);
+  const starts = entries.map((_, index) =>
+    entries.slice(0, index).reduce((sum, { messages }) => sum + messages.length, 0),
+  );
+  const found = entries.findLastIndex(({ entry, messages: [answer] }) => {
+    return answer?.role === "assistant" && reportsContextSize(answer) && isValid(positionOf(entry.id));
+  });
+  return starts[found] ?? entries.reduce((sum, { messages }) => sum + messages.length, 0);
+}
+
+test("B046: on any path it is what the rule says", () => {
+  const edits = fc.array(fc.tuple(fc.nat(), fc.boolean()), { maxLength: 3 });
+  fc.assert(
+    fc.property(arbitraryPath(), edits, (start, targets) => {
+      const builder = pathBuilder(start);
+      for (const [at, isKnown] of targets) {
+        const targetId = isKnown ? (start[at % start.length]?.id ?? "") : "nowhere";
+        builder.entry("context_edit", { targetId, replacement: { content: "x" } });
+        builder.assistant("answer", at % 2 === 0 ? { usage } : {});
+      }
+      const { entries } = buildContextEntries(builder.path);
+      expect(usageValidFrom(builder.path, entries)).toBe(byTheRule(builder.path, entries));
+    }),
+  );
 });

@@ -8,22 +8,24 @@ import { reportsContextSize } from "./estimate.ts";
  * of messages when there is none. `path` runs root → position, `entries` is its projection.
  */
 export function usageValidFrom(path: readonly AnyEntry[], entries: readonly ContextEntry[]): number {
-  const position = new Map(path.map((entry, index) => [entry.id, index] as const));
-  const positionOf = (id: string) => position.get(id) ?? -1;
-  const compactedAt = path.findLastIndex((entry) => entry.type === "compaction");
-  const edits = path.flatMap((entry, index) =>
-    isEntry(entry, "context_edit") ? [{ at: index, target: positionOf(entry.targetId) }] : [],
-  );
-  const isValid = (at: number) =>
-    at > compactedAt && !edits.some((edit) => edit.at > at && edit.target <= at);
   let messageIndex = entries.reduce((sum, { messages }) => sum + messages.length, 0);
   const total = messageIndex;
-  for (const { entry, messages } of entries.toReversed()) {
+  /** Targets, further up, of the edits walked past: what a report between the two says is no longer so. */
+  const edited = new Set<string>();
+  let at = path.length;
+  for (let index = entries.length - 1; index >= 0; index--) {
+    const { entry, messages } = entries[index] as ContextEntry;
     messageIndex -= messages.length;
     const answer = messages[0];
-    if (answer?.role === "assistant" && reportsContextSize(answer) && isValid(positionOf(entry.id))) {
-      return messageIndex;
+    if (answer?.role !== "assistant" || !reportsContextSize(answer)) continue;
+    for (at--; path[at]?.id !== entry.id; at--) {
+      const passed = path[at];
+      if (passed === undefined || passed.type === "compaction") return total;
+      if (isEntry(passed, "context_edit")) edited.add(passed.targetId);
+      edited.delete(passed.id);
     }
+    if (edited.size === 0) return messageIndex;
+    edited.delete(entry.id);
   }
   return total;
 }
