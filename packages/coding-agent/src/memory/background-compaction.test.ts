@@ -1,7 +1,11 @@
+import { copyFileSync } from "node:fs";
+import { mkdtemp } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { type ChatRequest, textOf } from "@coppice/ai";
 import { type ScriptedAnswers, scriptedModel } from "@coppice/ai/testing";
 import { goodSummary } from "@coppice/compaction/testing";
-import { isEntry, MemoryRepo, type Session } from "@coppice/session";
+import { isEntry, JsonlRepo, MemoryRepo, type Session } from "@coppice/session";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { createScenario, type Scenario, type ScenarioOptions } from "../testing/scenario.ts";
@@ -39,7 +43,7 @@ async function stage(
 ): Promise<Stage> {
   const { summary = () => goodSummary("Go on."), ...overrides } = options;
   const clock = createVirtualClock();
-  const session = await new MemoryRepo({ now: clock.now }).create({ cwd: "/project" });
+  const session = options.session ?? (await new MemoryRepo({ now: clock.now }).create({ cwd: "/project" }));
   const calls: Call[] = [];
   let next = { tokens: 2000, ms: 10_000 };
   let open = 0;
@@ -61,7 +65,7 @@ async function stage(
     return answer;
   };
   const { now, sleep } = clock;
-  const scenario = await createScenario({ session, model, answers, now, sleep, ...overrides });
+  const scenario = await createScenario({ model, answers, now, sleep, ...overrides, session });
   return {
     ...scenario,
     ...{ clock, session, calls },
@@ -224,6 +228,35 @@ test("turned off, or where an extension replaces the step, nothing is begun", as
     const on = await stage(options);
     await on.clock.run(() => untilCompacted(on));
     expect(on.states()).toEqual([]);
+  }
+});
+
+test("killed at any moment of it, the file opens whole: without the compaction, or with all of it", async () => {
+  const directory = await mkdtemp(join(tmpdir(), "background-"));
+  const repo = new JsonlRepo({ directory, fsync: "off" });
+  const session = await repo.create({ cwd: "/project" });
+  const on = await stage({ session });
+  const copies: { readonly state: string; readonly path: string }[] = [];
+  on.agent.subscribe((event) => {
+    const isOfInterest = event.type === "background_compaction" || event.type === "compaction_end";
+    if (!isOfInterest || session.path === undefined) return;
+    const state = event.type === "compaction_end" ? "stored" : event.state;
+    const path = join(directory, `${copies.length}.jsonl`);
+    copyFileSync(session.path, path);
+    copies.push({ state, path });
+  });
+  await on.clock.run(async () => {
+    await untilStarted(on);
+    await untilCompacted(on);
+    await on.agent.dispose();
+  });
+  expect(copies.map(({ state }) => state)).toEqual(["started", "ready", "used", "stored"]);
+  for (const { state, path } of copies) {
+    const opened = await repo.open(path, { readOnly: true });
+    expect(await compactionsOf(opened)).toHaveLength(state === "stored" ? 1 : 0);
+    expect((await opened.buildContext()).diagnostics).toEqual([]);
+    expect(opened.diagnostics).toEqual([]);
+    await opened.close();
   }
 });
 
