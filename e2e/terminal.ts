@@ -30,6 +30,10 @@ export interface Terminal extends AsyncDisposable {
   modes(): TerminalModes;
   /** Every byte that the program wrote. */
   raw(): string;
+  /** Hears every piece as it comes, before the emulator; returns what unsubscribes. */
+  onOutput(listener: (data: string) => void): () => void;
+  /** Of the program itself where it was started without the launcher. */
+  readonly pid: number;
   type(text: string): void;
   resize(columns: number, rows: number): void;
   /** Resolves once the screen satisfies `check`; rejects with the screen after the bound. */
@@ -106,6 +110,11 @@ export function openTerminal(options: TerminalOptions): Terminal {
       isBracketedPaste: emulator.modes.bracketedPasteMode,
     }),
     raw: () => raw,
+    onOutput(listener) {
+      const subscription = child.onData(listener);
+      return () => subscription.dispose();
+    },
+    pid: child.pid,
     type: (text) => child.write(text),
     resize(newColumns, newRows) {
       emulator.resize(newColumns, newRows);

@@ -1,7 +1,7 @@
 import type { BringResult } from "@coppice/coding-agent";
 import { inertLine } from "../../../render/terminal-text.ts";
 import { FIRST_LOOK } from "../tree/tree-view.ts";
-import type { CommandHost, SlashCommand } from "./command.ts";
+import type { SlashCommand } from "./command.ts";
 import { wishedFor } from "./tree.ts";
 
 const MAX_PATH_CHARACTERS = 200;

@@ -1,0 +1,172 @@
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { createServer, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { KEYS, openTerminal } from "../../e2e/terminal.ts";
+
+/**
+ * 200 kB of markdown that streams into a real terminal while somebody types: the processor time that the built CLI takes
+ * for it, against pi for the same stream in the same terminal, and how long a key takes to the screen. Budgets: ≤ 1× of
+ * pi's processor time; ≤ 16 ms from a key to its echo (median).
+ */
+const RUNS = 3;
+const STREAM_BYTES = 200_000;
+const DELTA_CHARACTERS = 40;
+const DELTAS_PER_TICK = 8;
+const TICK_MS = 10;
+const KEY_EVERY_MS = 150;
+/** A letter that the stream does not hold. */
+const KEY = "ж";
+const END = "THE-END-OF-IT";
+
+const root = resolve(import.meta.dirname, "../..");
+const node = join(root, "node_modules/node/bin/node");
+const coppice = join(process.env.COPPICE_BENCH_DIST ?? join(root, "apps/cli/bin"), "coppice.js");
+const pi = realpathSync(join(root, "interchange/node_modules/@earendil-works/pi-coding-agent"));
+
+const PARAGRAPH = [
+  "## What the mill does\n",
+  "The river runs past the **old mill**, and `turn()` is called *once* per round; see [the log](./log.md).\n",
+  "- first the wheel\n- then the stone\n  - and the flour\n",
+  "```ts\nexport function turn(wheel: Wheel): number {\n  // one round\n  return wheel.spokes * 2;\n}\n```\n",
+  "| part | rounds |\n|---|---|\n| wheel | 12 |\n| stone | 3 |\n",
+].join("\n");
+const text = `${PARAGRAPH.repeat(Math.ceil(STREAM_BYTES / PARAGRAPH.length)).slice(0, STREAM_BYTES)}\n\n${END}`;
+
+async function stream(response: ServerResponse): Promise<void> {
+  response.writeHead(200, { "content-type": "text/event-stream" });
+  const send = (choice: unknown, usage?: unknown) => {
+    const chunk = {
+      id: "1",
+      object: "chat.completion.chunk",
+      created: 1,
+      model: "wire-1",
+      choices: [choice],
+    };
+    response.write(`data: ${JSON.stringify(usage === undefined ? chunk : { ...chunk, usage })}\n\n`);
+  };
+  for (let at = 0, count = 0; at < text.length; at += DELTA_CHARACTERS, count++) {
+    send({ index: 0, delta: { content: text.slice(at, at + DELTA_CHARACTERS) }, finish_reason: null });
+    if (count % DELTAS_PER_TICK === 0) await sleep(TICK_MS);
+  }
+  send(
+    { index: 0, delta: {}, finish_reason: "stop" },
+    { prompt_tokens: 10, completion_tokens: 10, total_tokens: 20 },
+  );
+  response.end("data: [DONE]\n\n");
+}
+
+const server = createServer((request, response) => {
+  request.resume();
+  request.on("end", () => void stream(response));
+});
+await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
+const { port } = server.address() as AddressInfo;
+
+const folder = mkdtempSync(join(tmpdir(), "coppice-stream-"));
+const playground = { home: join(folder, "home"), project: join(folder, "project") };
+for (const path of [
+  playground.project,
+  join(playground.home, ".coppice"),
+  join(playground.home, ".pi/agent"),
+])
+  mkdirSync(path, { recursive: true });
+const models = [{ id: "wire-1", contextWindow: 500_000, maxTokens: 200_000 }];
+const provider = { baseUrl: `http://127.0.0.1:${port}/v1`, api: "openai-completions", apiKey: "key", models };
+for (const place of [".coppice", ".pi/agent"])
+  writeFileSync(
+    join(playground.home, place, "models.json"),
+    JSON.stringify({ providers: { wire: provider } }),
+  );
+
+/** Processor time of a process so far, from Linux; clock ticks are 10 ms there. */
+function cpuMs(pid: number): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? [];
+  return (Number(fields[11]) + Number(fields[12])) * 10;
+}
+
+interface Measured {
+  readonly cpuMs: number;
+  readonly latenciesMs: readonly number[];
+}
+
+async function measure(args: readonly string[], isReady: (screen: string) => boolean): Promise<Measured> {
+  await using terminal = openTerminal({
+    playground,
+    command: node,
+    args,
+    env: { COLORTERM: "truecolor", PI_OFFLINE: "1" },
+  });
+  await terminal.until("the editor", isReady);
+  await sleep(500);
+  let last = "";
+  terminal.onOutput((data) => {
+    last = (last + data).slice(-200_000);
+  });
+  const before = cpuMs(terminal.pid);
+  // What is sent while a program still starts is lost in some.
+  for (let asked = 0; !last.includes("mill"); asked++) {
+    if (asked > 60) throw new Error(`No stream within ${asked} s:\n${terminal.screen()}`);
+    if (asked % 5 === 0) terminal.type(`${asked === 0 ? "go" : ""}${KEYS.enter}`);
+    await sleep(1_000);
+  }
+  const latenciesMs: number[] = [];
+  const isOver = () => last.includes(END);
+  for (let keys = 1; !isOver(); keys++) {
+    const wanted = KEY.repeat(keys);
+    const start = performance.now();
+    const seen = new Promise<void>((found) => {
+      const stop = terminal.onOutput(() => {
+        if (!last.includes(wanted) && !isOver()) return;
+        stop();
+        found();
+      });
+    });
+    terminal.type(KEY);
+    await seen;
+    if (!isOver()) latenciesMs.push(performance.now() - start);
+    await sleep(KEY_EVERY_MS);
+  }
+  await sleep(1_000);
+  const spent = cpuMs(terminal.pid) - before;
+  terminal.signal("SIGKILL");
+  await terminal.exited;
+  return { cpuMs: spent, latenciesMs };
+}
+
+const quantile = (values: readonly number[], share: number) =>
+  values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * share))] ?? 0;
+
+const subjects = {
+  coppice: () => measure([coppice, "--model", "wire/wire-1"], (screen) => /[█░]/.test(screen)),
+  pi: () =>
+    measure([join(pi, "dist/cli.js"), "--provider", "wire", "--model", "wire-1"], (screen) =>
+      screen.includes("wire-1"),
+    ),
+};
+const runs: Record<keyof typeof subjects, Measured[]> = { coppice: [], pi: [] };
+try {
+  for (let run = 0; run < RUNS; run++)
+    for (const name of ["coppice", "pi"] as const) runs[name].push(await subjects[name]());
+} finally {
+  server.closeAllConnections();
+  server.close();
+  rmSync(folder, { recursive: true, force: true });
+}
+const row = (name: keyof typeof subjects) => {
+  const latencies = runs[name].flatMap(({ latenciesMs }) => latenciesMs);
+  return {
+    cpuMs: quantile(
+      runs[name].map((run) => run.cpuMs),
+      0.5,
+    ),
+    keys: latencies.length,
+    "key median ms": Number(quantile(latencies, 0.5).toFixed(1)),
+    "key p95 ms": Number(quantile(latencies, 0.95).toFixed(1)),
+  };
+};
+const [ours, theirs] = [row("coppice"), row("pi")];
+console.table({ coppice: ours, pi: theirs });
+console.log(`processor time: ${(ours.cpuMs / theirs.cpuMs).toFixed(2)}× of pi's`);
