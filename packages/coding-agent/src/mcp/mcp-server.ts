@@ -88,7 +88,7 @@ export class McpServer {
         await this.#drop(connection);
         return (await untilAborted(this.#open(), call.signal)).call(call);
       }
-      if (!call.signal.aborted && isNetworkFailure(error)) await this.#drop(connection);
+      if (!call.signal.aborted && isNetworkFailure(error)) this.#onLost(connection);
       throw error;
     }
   }

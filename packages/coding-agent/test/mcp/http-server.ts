@@ -11,6 +11,9 @@ export interface HttpServer {
   readonly headers: readonly IncomingMessage["headers"][];
   /** Forgets all sessions, as a server does that was started again. */
   forget(): void;
+  /** Nobody answers at the address until `resume`, which knows no session. */
+  pause(): Promise<void>;
+  resume(): Promise<void>;
 }
 
 export interface HttpServerOptions {
@@ -49,11 +52,23 @@ export async function startHttpServer(options: HttpServerOptions = {}): Promise<
   const server = createServer((request, response) => {
     handle(request, response).catch((error: unknown) => response.writeHead(500).end(String(error)));
   });
-  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
+  const listen = (port: number) => new Promise<void>((done) => server.listen(port, "127.0.0.1", done));
+  const close = () =>
+    new Promise<void>((done) => {
+      server.close(() => done());
+      server.closeAllConnections();
+    });
+  await listen(0);
+  onTestFinished(close);
   const { port } = server.address() as AddressInfo;
-  return { url: `http://127.0.0.1:${port}/mcp`, headers, forget: () => sessions.clear() };
+  return {
+    url: `http://127.0.0.1:${port}/mcp`,
+    headers,
+    forget: () => sessions.clear(),
+    pause: close,
+    async resume() {
+      sessions.clear();
+      await listen(port);
+    },
+  };
 }

@@ -104,3 +104,17 @@ test.each([
   await until(() => scenario.eventsOf("diagnostic").length > 0);
   expect(scenario.eventsOf("diagnostic")[0]?.message).toContain("more than 16777216 bytes");
 });
+
+test("a server that goes away costs the call, and is there again when it comes back", async () => {
+  const { url, pause, resume } = await startHttpServer();
+  const { call } = await createMcpScenario({ servers: { web: { url, required: true } } });
+  expect(textOf((await call("mcp__web__echo", { text: "one" })).content)).toBe("one");
+  await pause();
+  const lost = await call("mcp__web__echo", { text: "two" });
+  expect([lost.isError, textOf(lost.content)]).toEqual([
+    true,
+    expect.stringContaining("echo on the server web: "),
+  ]);
+  await resume();
+  expect(textOf((await call("mcp__web__echo", { text: "three" })).content)).toBe("three");
+});
