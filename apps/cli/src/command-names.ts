@@ -12,9 +12,9 @@ export const COMMANDS = {
     usage: [
       ["sessions list [--all]", "sessions of this directory, or of all"],
       ["sessions show [id]", "one session, as the model sees it"],
-      ["sessions search <text>", "also: doctor, export, import, merge"],
+      ["sessions search <text>", "also: doctor, export, import, merge, redact, restore"],
     ],
-    verbs: ["list", "show", "search", "doctor", "export", "import", "merge"],
+    verbs: ["list", "show", "search", "doctor", "export", "import", "merge", "redact", "restore"],
   },
   export: { usage: [["export [id]", "a session as one HTML page"]] },
   models: { usage: [["models [pattern]", "models that are known, those that can be used first"]] },

@@ -64,6 +64,24 @@ const VERBS: Readonly<Record<string, Verb>> = {
       return importSessions(context, repo, words);
     },
   },
+  redact: {
+    syntax: "redact <id> [file]",
+    help: "a copy without secrets of known forms",
+    words: [1, 2],
+    run: async (context, repo, [ref = "", file]) => {
+      const { redactSession } = await import("./sessions/redact.ts");
+      return redactSession(context, repo, { ref, file });
+    },
+  },
+  restore: {
+    syntax: "restore <file> [target]",
+    help: "such a copy with its secrets put back, on the machine that took them out",
+    words: [1, 2],
+    run: async (context, _, [file = "", target]) => {
+      const { restoreSession } = await import("./sessions/redact.ts");
+      return restoreSession(context, { file, target });
+    },
+  },
   merge: {
     syntax: "merge <file> <file> <target>",
     help: "two copies of one session as one",

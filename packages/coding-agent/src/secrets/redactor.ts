@@ -12,7 +12,7 @@ export interface RedactedSecret {
 export interface Redactor {
   /** Idempotent. */
   redactText(text: string): string;
-  /** A copy of a JSON value with every text in it redacted; images, which hold no text, stay as they are. */
+  /** A copy of a JSON value with every text in it redacted; images and providers' signatures stay as they are. */
   redactValue<Value>(value: Value): Value;
   /** What was replaced so far, each secret once, in order of appearance. Holds the secrets themselves. */
   readonly secrets: readonly RedactedSecret[];
@@ -22,6 +22,13 @@ export interface RedactorOptions {
   /** Stands in every placeholder; one that nobody can guess makes placeholders that no text holds by chance. */
   readonly tag?: string;
 }
+
+/** Fields that providers fill with what only they can read; a changed one is refused. */
+const OPAQUE_FIELDS: ReadonlySet<string> = new Set([
+  "textSignature",
+  "thinkingSignature",
+  "thoughtSignature",
+]);
 
 /** Makes a redactor, which numbers the secrets that it meets: `[redacted:github-token:1]`. */
 export function createRedactor({ tag }: RedactorOptions = {}): Redactor {
@@ -47,6 +54,7 @@ export function createRedactor({ tag }: RedactorOptions = {}): Redactor {
   }
 
   function redactUnknown(value: unknown, name: string | undefined): unknown {
+    if (name !== undefined && OPAQUE_FIELDS.has(name)) return value;
     if (typeof value === "string") {
       if (name !== undefined && isSecretField(name, value)) return placeholderOf("secret-field", value);
       return redactText(value);
