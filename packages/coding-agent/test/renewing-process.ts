@@ -1,4 +1,8 @@
-import { AuthStore, createKeyResolver, createLocalConfigFiles, createTokenFlow } from "@coppice/coding-agent";
+// Straight from their files: four of these start at once, and the whole package would take its time.
+import { AuthStore } from "../src/auth/auth-store.ts";
+import { createKeyResolver } from "../src/auth/key-resolver.ts";
+import { createTokenFlow } from "../src/auth/token-flow.ts";
+import { createLocalConfigFiles } from "../src/config/local-config-files.ts";
 
 // A process that asks for a token, and ends on SIGTERM as a program should: once no renewal is under way.
 const [path = "", tokenUrl = ""] = process.argv.slice(2);

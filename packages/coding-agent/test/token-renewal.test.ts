@@ -72,7 +72,7 @@ test("AU-01, AU-03: four processes with one expired token renew it once, and all
     },
     q: { type: "api_key", key: "x" },
   });
-}, 60_000);
+}, 120_000);
 
 test("AU-02: a new refresh token is stored although the process was told to end before it came", async () => {
   let child: ReturnType<typeof renewingProcess>["child"] | undefined;
@@ -87,7 +87,7 @@ test("AU-02: a new refresh token is stored although the process was told to end 
   // Both ends are orderly: by the signal's handler, or because the work was done before the signal came.
   expect([0, 143]).toContain((await renewing.ended).code);
   expect(JSON.parse(await readFile(path, "utf8")).p).toMatchObject({ refresh: "refresh-2" });
-}, 60_000);
+}, 120_000);
 
 test("AU-01: who only reads does not wait for a renewal", async () => {
   const waiting = Promise.withResolvers<void>();
