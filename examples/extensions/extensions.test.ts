@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { textOf } from "@coppice/ai";
 import { scriptedToolCall } from "@coppice/ai/testing";
-import { createBuiltinTools, createLocalEnvironment } from "@coppice/coding-agent";
+import { codingAgentHooks, createBuiltinTools, createLocalEnvironment } from "@coppice/coding-agent";
 import { createScenario, type ScenarioOptions } from "@coppice/coding-agent/testing";
 import { expect, test } from "vitest";
 import turnLimit from "./agent/turn-limit/index.ts";
@@ -164,4 +164,11 @@ test("the guide shows the examples as they are", async () => {
     "examples/extensions/coding-agent/protected-files/index.ts",
   ]);
   for (const [, path = "", text] of shown) expect(text).toBe(await readFile(join(root, path), "utf8"));
+});
+
+test("the guide names every hook", async () => {
+  const guide = await readFile(join(import.meta.dirname, "../../docs/guides/write-an-extension.md"), "utf8");
+  const table = guide.slice(guide.indexOf("## Hooks"), guide.indexOf("Besides, `on`"));
+  const named = [...table.matchAll(/^\| `(\w+)`/gm)].map(([, name]) => name);
+  expect(named.toSorted()).toEqual(Object.keys(codingAgentHooks).toSorted());
 });
