@@ -75,6 +75,7 @@ export class AutoCompaction {
     const projection = await this.#view.project();
     if (!this.#isAboveTrigger(projection)) {
       this.reset();
+      if (await this.#run.maskEarly(projection)) return this.#view.project();
       this.#background.consider(projection);
     }
     if (!this.isDue(projection)) return projection;

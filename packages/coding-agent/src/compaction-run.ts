@@ -3,14 +3,17 @@ import {
   type CompactionResult,
   type CompactionSettingsInput,
   type CompactionStrategy,
+  LEAST_EARLY_TOKENS,
   maskStrategy,
+  planEarlyMasking,
   type ResolvedCompactionSettings,
   resolveCompactionSettings,
+  type Shortening,
 } from "@coppice/compaction";
 import { isEntry, type Session } from "@coppice/session";
 import type { CompactionMaker, MadeCompaction } from "./compaction-maker.ts";
 import { type CompactionPlan, nothingToCompact, planCompaction } from "./compaction-plan.ts";
-import type { ContextView } from "./context-view.ts";
+import type { ContextView, Projection } from "./context-view.ts";
 import { messageOf } from "./errors.ts";
 import type { EventBus } from "./event-bus.ts";
 import type { CompactionReason } from "./events.ts";
@@ -87,27 +90,59 @@ export class CompactionRun {
     const { writes, session, view, toolSet } = this.#options;
     await writes.flushOrThrow();
     const projection = await view.project();
-    const isRecallActive = toolSet.active.some(({ name }) => name === RECALL_TOOL_NAME);
-    return planCompaction({ session, projection, settings: this.settings(), reason, isRecallActive });
+    return planCompaction({
+      ...{ session, projection, settings: this.settings(), reason },
+      isRecallActive: isRecallActive(toolSet),
+    });
+  }
+
+  /**
+   * Shows old results shorter well ahead of the trigger, where that is cheaper than to go on sending them; true when it
+   * did. What is pending is on disk then.
+   */
+  async maskEarly(projection: Projection): Promise<boolean> {
+    const { session, writes, choice, toolSet } = this.#options;
+    const { enabled, maskEarly, keepRecentTokens } = this.settings();
+    const isTooSmall = projection.size.tokens < keepRecentTokens + LEAST_EARLY_TOKENS;
+    if (!enabled || !maskEarly || isTooSmall) return false;
+    const shortenings = planEarlyMasking({
+      entries: projection.context.entries,
+      keepRecentTokens,
+      prices: choice.model.cost,
+      estimator: projection.estimator,
+      isRecallActive: isRecallActive(toolSet),
+    });
+    if (shortenings.length === 0) return false;
+    await writes.flushOrThrow();
+    await this.#storeMasks(shortenings, { projection, leafId: session.getLeafId() });
+    return true;
   }
 
   /** Old results are shown shorter; false where that would not free enough. */
   async #mask(plan: CompactionPlan, signal: AbortSignal): Promise<boolean> {
-    const { session, calls, events } = this.#options;
-    const { input, preparation, leafId, projection } = plan;
+    const { calls } = this.#options;
+    const { input, preparation, projection } = plan;
     if (projection.size.tokens <= this.settings().triggerTokens) return false;
     const call = await calls.for(plan, { signal });
     const outcome = await maskStrategy.shrink({ session: input, preparation, call });
     if (outcome?.type !== "mask") return false;
-    await storeMasks(session, outcome.shortenings, leafId);
-    const after = await this.#options.view.project();
+    await this.#storeMasks(outcome.shortenings, plan);
+    return true;
+  }
+
+  async #storeMasks(
+    shortenings: readonly Shortening[],
+    { projection, leafId }: Pick<CompactionPlan, "projection" | "leafId">,
+  ): Promise<void> {
+    const { session, view, events } = this.#options;
+    await storeMasks(session, shortenings, leafId);
+    const after = await view.project();
     await events.emit({
       type: "context_masked",
-      entries: outcome.shortenings.length,
+      entries: shortenings.length,
       tokensBefore: projection.size.tokens,
       tokensAfter: after.size.tokens,
     });
-    return true;
   }
 
   async #runPlan(plan: CompactionPlan, request: CompactionRequest): Promise<CompactionResult> {
@@ -159,4 +194,8 @@ export class CompactionRun {
     if (entry === undefined || !isEntry(entry, "compaction")) return;
     await hooks.run("session_compact", { reason: plan.reason, entry, fromHook }, signal);
   }
+}
+
+function isRecallActive(toolSet: ToolSet): boolean {
+  return toolSet.active.some(({ name }) => name === RECALL_TOOL_NAME);
 }

@@ -82,6 +82,7 @@ export {
   shrinkContext,
   summarizeStrategy,
 } from "./strategy.ts";
+export { LEAST_EARLY_TOKENS, type PlanEarlyMaskingInput, planEarlyMasking } from "./early-masking.ts";
 export { type PlanMaskingInput, planMasking } from "./mask.ts";
 export type { Shortening } from "./shorten-kept.ts";
 

@@ -40,27 +40,46 @@ const MASK_NOTE = "[Masked to free context:";
  * ones keep their head, tail and error lines. Results in the newest `keepRecentTokens` stay whole.
  */
 export function planMasking(input: PlanMaskingInput): readonly Shortening[] {
-  const { entries, contextTokens, triggerTokens, estimator } = input;
-  const obsolete = obsoleteResults(entries);
-  const maskable = entries.slice(0, firstRecent(input));
-  let saved = 0;
-  const shortenings: Shortening[] = [];
-  for (const { entry, messages } of maskable) {
-    const result = messages[0];
-    if (messages.length !== 1 || result?.role !== "toolResult") continue;
-    const tokens = estimateTokens(result, estimator);
-    if (tokens < LEAST_RESULT_TOKENS || textOf(result.content).includes(MASK_NOTE)) continue;
-    const text = maskedText(result, obsolete.get(entry.id), wayToWhole(entry.id, input.isRecallActive));
-    const saving = tokens - estimateTokens({ ...result, content: [{ type: "text", text }] }, estimator);
-    if (saving <= 0) continue;
-    saved += saving;
-    shortenings.push({ targetId: entry.id, text });
-  }
+  const { contextTokens, triggerTokens } = input;
+  const candidates = maskCandidates(input);
+  const saved = candidates.reduce((sum, { saving }) => sum + saving, 0);
   const frees = saved >= triggerTokens * LEAST_SAVING_SHARE;
-  return frees && contextTokens - saved <= triggerTokens * LARGEST_REST_SHARE ? shortenings : [];
+  return frees && contextTokens - saved <= triggerTokens * LARGEST_REST_SHARE
+    ? candidates.map(({ shortening }) => shortening)
+    : [];
 }
 
-function firstRecent({ entries, keepRecentTokens, estimator }: PlanMaskingInput): number {
+/** A result that could be shown shorter. */
+export interface MaskCandidate {
+  /** Place of its entry in the projection. */
+  readonly index: number;
+  readonly shortening: Shortening;
+  /** Tokens that it frees. */
+  readonly saving: number;
+}
+
+/** Every result before the newest history that is long enough and not masked yet, oldest first. */
+export function maskCandidates(
+  input: Pick<PlanMaskingInput, "entries" | "keepRecentTokens" | "estimator" | "isRecallActive">,
+): readonly MaskCandidate[] {
+  const { entries, estimator, isRecallActive } = input;
+  const obsolete = obsoleteResults(entries);
+  return entries.slice(0, firstRecent(input)).flatMap(({ entry, messages }, index) => {
+    const result = messages[0];
+    if (messages.length !== 1 || result?.role !== "toolResult") return [];
+    const tokens = estimateTokens(result, estimator);
+    if (tokens < LEAST_RESULT_TOKENS || textOf(result.content).includes(MASK_NOTE)) return [];
+    const text = maskedText(result, obsolete.get(entry.id), wayToWhole(entry.id, isRecallActive));
+    const saving = tokens - estimateTokens({ ...result, content: [{ type: "text", text }] }, estimator);
+    return saving <= 0 ? [] : [{ index, shortening: { targetId: entry.id, text }, saving }];
+  });
+}
+
+function firstRecent({
+  entries,
+  keepRecentTokens,
+  estimator,
+}: Pick<PlanMaskingInput, "entries" | "keepRecentTokens" | "estimator">): number {
   let tokens = 0;
   for (let index = entries.length - 1; index >= 0; index--) {
     for (const message of entries[index]?.messages ?? []) tokens += estimateTokens(message, estimator);

@@ -7,6 +7,8 @@ export interface CompactionSettings {
   readonly enabled: boolean;
   /** Whether the host may prepare the summary ahead of the trigger. */
   readonly background: boolean;
+  /** Old tool results are shown shorter ahead of the trigger, where the model's prices say that it pays. */
+  readonly maskEarly: boolean;
   /** Free space at which compaction starts. */
   readonly reserveTokens: number;
   /** Recent history that stays verbatim. */
@@ -43,6 +45,7 @@ export type CompactionSettingsInput = CompactionOverride & Pick<CompactionSettin
 export const DEFAULT_COMPACTION_SETTINGS: CompactionSettings = {
   enabled: true,
   background: true,
+  maskEarly: true,
   reserveTokens: 16_384,
   keepRecentTokens: 20_000,
   minTurnsToKeep: 1,

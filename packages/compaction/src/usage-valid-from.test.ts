@@ -52,6 +52,18 @@ test("an edit that hides a later failed attempt leaves the report valid", () => 
   expect(validFrom(builder)).toBe(1);
 });
 
+test("a report behind what was edited is void, and so is an older one: it says nothing of those that follow", () => {
+  const builder = pathBuilder();
+  builder.user("a");
+  builder.assistant("b", { usage });
+  const edited = builder.user("c");
+  builder.assistant("d", { usage });
+  builder.entry("context_edit", { targetId: edited, replacement: { content: "shorter" } });
+  expect(validFrom(builder)).toBe(4);
+  builder.assistant("e", { usage });
+  expect(validFrom(builder)).toBe(4);
+});
+
 /** The rule word for word, whatever it costs: after the latest compaction, and no later edit of anything before it. */
 function byTheRule(path: readonly AnyEntry[], entries: readonly ContextEntry[]): number {
   const positionOf = (id: string) => path.findIndex((entry) => entry.id === id);
@@ -62,10 +74,11 @@ function byTheRule(path: readonly AnyEntry[], entries: readonly ContextEntry[]):
   const starts = entries.map((_, index) =>
     entries.slice(0, index).reduce((sum, { messages }) => sum + messages.length, 0),
   );
-  const found = entries.findLastIndex(({ entry, messages: [answer] }) => {
-    return answer?.role === "assistant" && reportsContextSize(answer) && isValid(positionOf(entry.id));
-  });
-  return starts[found] ?? entries.reduce((sum, { messages }) => sum + messages.length, 0);
+  const found = entries.findLastIndex(
+    ({ messages: [answer] }) => answer?.role === "assistant" && reportsContextSize(answer),
+  );
+  const total = entries.reduce((sum, { messages }) => sum + messages.length, 0);
+  return isValid(positionOf(entries[found]?.entry.id ?? "")) ? (starts[found] ?? total) : total;
 }
 
 test("B046: on any path it is what the rule says", () => {

@@ -2,30 +2,30 @@ import { type AnyEntry, type ContextEntry, isEntry } from "@coppice/session";
 import { reportsContextSize } from "./estimate.ts";
 
 /**
- * Index, among the projected messages, from which reported usage speaks of the present context.
+ * Index, among the projected messages, from which on every reported usage speaks of the present context.
  *
- * It is the newest successful answer after the latest compaction whose context no later edit has changed; the count
- * of messages when there is none. `path` runs root → position, `entries` is its projection.
+ * It is that of the newest successful answer, if that came after the latest compaction and no later edit has changed what
+ * it counted; else the count of messages. `path` runs root → position, `entries` is its projection.
  */
 export function usageValidFrom(path: readonly AnyEntry[], entries: readonly ContextEntry[]): number {
-  let messageIndex = entries.reduce((sum, { messages }) => sum + messages.length, 0);
-  const total = messageIndex;
-  /** Targets, further up, of the edits walked past: what a report between the two says is no longer so. */
-  const edited = new Set<string>();
-  let at = path.length;
-  for (let index = entries.length - 1; index >= 0; index--) {
-    const { entry, messages } = entries[index] as ContextEntry;
-    messageIndex -= messages.length;
-    const answer = messages[0];
-    if (answer?.role !== "assistant" || !reportsContextSize(answer)) continue;
-    for (at--; path[at]?.id !== entry.id; at--) {
-      const passed = path[at];
-      if (passed === undefined || passed.type === "compaction") return total;
-      if (isEntry(passed, "context_edit")) edited.add(passed.targetId);
-      edited.delete(passed.id);
-    }
-    if (edited.size === 0) return messageIndex;
-    edited.delete(entry.id);
+  const starts: number[] = [];
+  let total = 0;
+  for (const { messages } of entries) {
+    starts.push(total);
+    total += messages.length;
   }
-  return total;
+  const found = entries.findLastIndex(
+    ({ messages: [answer] }) => answer?.role === "assistant" && reportsContextSize(answer),
+  );
+  const newest = entries[found]?.entry;
+  if (newest === undefined) return total;
+  /** Targets, further up, of the edits walked past. */
+  const edited = new Set<string>();
+  for (let at = path.length - 1; path[at]?.id !== newest.id; at--) {
+    const passed = path[at];
+    if (passed === undefined || passed.type === "compaction") return total;
+    if (isEntry(passed, "context_edit")) edited.add(passed.targetId);
+    edited.delete(passed.id);
+  }
+  return edited.size === 0 ? (starts[found] ?? total) : total;
 }

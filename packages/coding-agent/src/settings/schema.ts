@@ -13,6 +13,7 @@ const texts = (description: string) =>
 const compactionFields = {
   enabled: flag("Compact automatically."),
   background: flag("Prepare the summary ahead of the trigger."),
+  maskEarly: flag("Show old tool results shorter ahead of the trigger, where prices say that it pays."),
   reserveTokens: count("Free space, in tokens, at which compaction starts."),
   keepRecentTokens: count("Recent history, in tokens, that stays verbatim."),
   threshold: Type.Optional(
