@@ -7,6 +7,8 @@ export interface GeneratedSession {
   readonly entries: number;
   /** Mean length of the text of a message. */
   readonly textChars: number;
+  /** Of the header; default: one that is not there. */
+  readonly cwd?: string;
 }
 
 const START_MS = 1_767_225_600_000;
@@ -79,7 +81,7 @@ export async function generateSession(
   const compactionAt = made.entries - Math.min(AFTER_COMPACTION, Math.ceil(made.entries * 0.015));
   let fileBytes = 0;
   let messageBytes = 0;
-  let pending = `${JSON.stringify({ type: "session", version: 3, id: "bench", timestamp: iso(0), cwd: "/w" })}\n`;
+  let pending = `${JSON.stringify({ type: "session", version: 3, id: "bench", timestamp: iso(0), cwd: made.cwd ?? "/w" })}\n`;
   for (let index = 0; index < made.entries; index++) {
     const parentId = index === 0 ? null : idOf(index - 1);
     const base = { id: idOf(index), parentId, timestamp: iso(index) };

@@ -1,6 +1,7 @@
 import type { AgentEvent } from "@coppice/agent";
-import { type AssistantMessage, PROVIDER_ERRORS, type ProviderErrorCode, textOf } from "@coppice/ai";
+import { type AssistantMessage, textOf } from "@coppice/ai";
 import type { HarnessEvent } from "@coppice/coding-agent";
+import { answerErrorRow } from "./answer-error.ts";
 import { CliError } from "./cli-error.ts";
 import { EXIT_CODES } from "./exit-codes.ts";
 import { answerAdvice } from "./render/answer-advice.ts";
@@ -40,15 +41,10 @@ export function answerFailure(answer: AssistantMessage): Failure | undefined {
 }
 
 function failureOfMessage(message: AssistantMessage): Failure {
-  const code = message.error?.code;
-  const row =
-    code !== undefined && Object.hasOwn(PROVIDER_ERRORS, code)
-      ? PROVIDER_ERRORS[code as ProviderErrorCode]
-      : undefined;
   return {
     message: `${message.provider}/${message.model}: ${message.errorMessage ?? message.error?.message ?? "failed"}`,
     advice: answerAdvice(message),
-    exitCode: row?.exitCode ?? EXIT_CODES.failure.code,
+    exitCode: answerErrorRow(message.error?.code)?.exitCode ?? EXIT_CODES.failure.code,
     stack: undefined,
   };
 }

@@ -1,4 +1,5 @@
-import { type AssistantMessage, PROVIDER_ERRORS, type ProviderErrorCode } from "@coppice/ai";
+import type { AssistantMessage } from "@coppice/ai";
+import { answerErrorRow } from "../answer-error.ts";
 import { CUSTOM_KEY_VARIABLE, keyVariablesOf } from "../env.ts";
 import { SERVER_PROVIDER } from "../server-model.ts";
 import { durationText } from "./units.ts";
@@ -20,9 +21,7 @@ export function answerAdvice(message: AssistantMessage): string | undefined {
   if (/\bECONNREFUSED\b/.test(text)) {
     return `Nothing listens there: start the server, or check ${addressOf(provider)}.`;
   }
-  const code = error?.code;
-  if (code === undefined || !Object.hasOwn(PROVIDER_ERRORS, code)) return undefined;
-  return PROVIDER_ERRORS[code as ProviderErrorCode].advice;
+  return answerErrorRow(error?.code)?.advice;
 }
 
 function keyAdvice(provider: string): string {

@@ -1,0 +1,174 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import {
+  createWireServer,
+  scriptedText,
+  scriptedToolCall,
+  type WireAnswer,
+  type WireAnswers,
+  type WireFault,
+} from "@coppice/ai/testing";
+import { expect, test, vi } from "vitest";
+import { describeServer } from "./own-server.ts";
+import { createPlayground, runCoppice } from "./spawn-coppice.ts";
+
+// Each case starts the program from source, waits between attempts, and shares the machine.
+vi.setConfig({ testTimeout: 120_000 });
+
+const APIS = [
+  "anthropic-messages",
+  "openai-completions",
+  "openai-responses",
+  "google-generative-ai",
+] as const;
+
+/** Short waits between attempts; the rules are those of the program. */
+const SETTINGS = { retry: { baseDelayMs: 1, maxDelayMs: 5, maxAttempts: 3 } };
+
+/** More than the attempts of one request in the settings, and no more. */
+const MOST_CALLS = 4;
+
+interface RunOptions {
+  readonly api: string;
+  readonly answers: WireAnswers;
+  readonly contextWindow?: number;
+  readonly prompt?: string;
+}
+
+async function ask({ api, answers, contextWindow = 100_000, prompt = "hello" }: RunOptions) {
+  await using playground = await createPlayground();
+  await using wire = await createWireServer({ answers, contextWindow });
+  await describeServer(playground, wire, { api, contextWindow });
+  await mkdir(playground.home, { recursive: true });
+  await writeFile(join(playground.home, ".coppice/settings.json"), JSON.stringify(SETTINGS));
+  const run = await runCoppice({ playground, args: ["--model", "wire/wire-1", "-p", prompt] });
+  return { run, calls: wire.requests.length, rejections: wire.rejections };
+}
+
+const faulty = (fault: WireFault): WireAnswer => ({
+  content: [scriptedText("This answer is never whole.")],
+  fault,
+});
+const good: WireAnswer = { content: [scriptedText("All is well.")] };
+
+/** What a run ends with that never gets a good answer, by what goes wrong; `retried` is asked again. */
+const FAULTS: readonly {
+  readonly name: string;
+  readonly fault: WireFault;
+  readonly exitCode: number;
+  readonly isRetried: boolean;
+}[] = [
+  {
+    name: "status 400",
+    fault: { kind: "status", status: 400, message: "no" },
+    exitCode: 1,
+    isRetried: false,
+  },
+  {
+    name: "status 401",
+    fault: { kind: "status", status: 401, message: "bad key" },
+    exitCode: 3,
+    isRetried: false,
+  },
+  {
+    name: "status 403",
+    fault: { kind: "status", status: 403, message: "no" },
+    exitCode: 3,
+    isRetried: false,
+  },
+  {
+    name: "status 500",
+    fault: { kind: "status", status: 500, message: "oops" },
+    exitCode: 1,
+    isRetried: true,
+  },
+  {
+    name: "status 529",
+    fault: { kind: "status", status: 529, message: "busy" },
+    exitCode: 1,
+    isRetried: true,
+  },
+  { name: "rate limit", fault: { kind: "rate_limit", retryAfter: "0" }, exitCode: 4, isRetried: true },
+  { name: "quota", fault: { kind: "quota" }, exitCode: 4, isRetried: false },
+  { name: "a gateway's page", fault: { kind: "html", status: 502 }, exitCode: 1, isRetried: true },
+  {
+    name: "an error in the stream",
+    fault: { kind: "error_event", afterDeltas: 1 },
+    exitCode: 1,
+    isRetried: true,
+  },
+  { name: "a reset before the answer", fault: { kind: "reset" }, exitCode: 1, isRetried: true },
+  { name: "a reset in the answer", fault: { kind: "reset", afterDeltas: 1 }, exitCode: 1, isRetried: true },
+  { name: "a cut before the end", fault: { kind: "cut" }, exitCode: 1, isRetried: true },
+  { name: "a cut in the answer", fault: { kind: "cut", afterDeltas: 1 }, exitCode: 1, isRetried: true },
+];
+
+/** Each fault over one of the formats, in turn: every format meets every fault in the tests of `@coppice/ai`. */
+const CASES = FAULTS.map((row, index) => ({ ...row, api: APIS[index % APIS.length] ?? APIS[0] }));
+
+test.each(CASES)(
+  "B216, CL-04: -p under $name that lasts ($api): no exit 0, one clear line, capped calls",
+  async ({ api, fault, exitCode, isRetried }) => {
+    const { run, calls } = await ask({ api, answers: Array.from({ length: 12 }, () => faulty(fault)) });
+    expect({ exitCode: run.exitCode, stderr: run.stderr }).toEqual({
+      exitCode,
+      stderr: expect.stringMatching(/^coppice: wire\/wire-1: .+$/m),
+    });
+    expect(calls).toBe(isRetried ? MOST_CALLS : 1);
+  },
+);
+
+test.each(CASES.filter(({ isRetried }) => isRetried))(
+  "-p under $name that passes ($api): the answer, and nothing but the answer",
+  async ({ api, fault }) => {
+    const { run, calls, rejections } = await ask({ api, answers: [faulty(fault), good] });
+    expect({ exitCode: run.exitCode, stdout: run.stdout }, run.stderr).toEqual({
+      exitCode: 0,
+      stdout: "All is well.\n",
+    });
+    expect({ calls, rejections }).toEqual({ calls: 2, rejections: [] });
+  },
+);
+
+test.each(APIS.slice(0, 2))("-p over %s with an overflow that can be shrunk: the answer", async (api) => {
+  const read = (path: string): WireAnswer => ({ content: [scriptedToolCall("read", { path })] });
+  const { run, calls } = await withFiles(api, [read("a.txt"), read("b.txt"), read("c.txt")]);
+  expect(run.exitCode, run.stderr).toBe(0);
+  expect(run.stdout).toContain("All is well.");
+  expect(calls).toBeLessThanOrEqual(16);
+});
+
+/** A window that two of three files fill; whatever else is asked, summaries too, is answered well. */
+async function withFiles(api: string, first: readonly WireAnswer[]) {
+  await using playground = await createPlayground();
+  const summary = `## Goal\nRead the files.\n\n## Progress\n### Done\n- [x] a.txt was read\n\n## Next Steps\n1. Answer: All is well.`;
+  await using wire = await createWireServer({
+    answers: [
+      ...first,
+      ...Array.from({ length: 20 }, () => ({ content: [scriptedText(`${summary}\n\nAll is well.`)] })),
+    ],
+    contextWindow: 12_000,
+  });
+  await describeServer(playground, wire, { api, contextWindow: 12_000 });
+  await writeFile(join(playground.home, ".coppice/settings.json"), JSON.stringify(SETTINGS));
+  for (const name of ["a.txt", "b.txt", "c.txt"]) {
+    await writeFile(join(playground.project, name), "a line of some length, again and again\n".repeat(500));
+  }
+  const run = await runCoppice({ playground, args: ["--model", "wire/wire-1", "-p", "read all"] });
+  return { run, calls: wire.requests.length };
+}
+
+test.each(APIS.slice(2))(
+  "-p over %s with an overflow that cannot be shrunk: exit 4 and one line with a way out",
+  async (api) => {
+    const { run, calls } = await ask({
+      api,
+      answers: Array.from({ length: 20 }, () => good),
+      contextWindow: 8_000,
+      prompt: "every word of this counts. ".repeat(4_000),
+    });
+    expect({ exitCode: run.exitCode, stdout: run.stdout }, run.stderr).toEqual({ exitCode: 4, stdout: "" });
+    expect(run.stderr).toMatch(/^coppice: .+$/m);
+    expect(calls).toBeLessThanOrEqual(8);
+  },
+);
