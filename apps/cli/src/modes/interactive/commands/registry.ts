@@ -18,6 +18,7 @@ import { pinCommand, pinsCommand, unpinCommand } from "./pins.ts";
 import { quitCommand } from "./quit.ts";
 import { reloadCommand } from "./reload.ts";
 import { resumeCommand } from "./resume.ts";
+import { rewindCommand } from "./rewind.ts";
 import { sessionCommand } from "./session.ts";
 import { settingsCommand } from "./settings.ts";
 import { skillsCommand } from "./skills.ts";
@@ -38,6 +39,7 @@ export const SLASH_COMMANDS: readonly SlashCommand[] = [
   unpinCommand,
   pinsCommand,
   treeCommand,
+  rewindCommand,
   bringCommand,
   forkCommand,
   cloneCommand,
