@@ -33,9 +33,9 @@ export function watchOffers(
     async getSuggestions(lines, line, col, options) {
       const text = lines.join("\n");
       const found: AutocompleteSuggestions | null = await provider.getSuggestions(lines, line, col, options);
-      if (found !== null && !options.signal.aborted) {
-        onOffer({ text, caret: { line, col }, values: found.items.map(({ value }) => value) });
-      }
+      // Whoever went on typing wants no completions of what they had typed before.
+      if (found === null || options.signal.aborted) return null;
+      onOffer({ text, caret: { line, col }, values: found.items.map(({ value }) => value) });
       return found;
     },
     applyCompletion: (...args) => provider.applyCompletion(...args),
