@@ -177,7 +177,7 @@ test("EX-01: the policy lets one script and one style through, by their hashes, 
   expect(data.slice(18)).not.toMatch(/[<>&]/);
 });
 
-test("EX-02: what is shown is what was stored: blanks, tags, system messages, hidden messages, unknown kinds", async () => {
+test("EX-02, EX-04: what is shown is what was stored, without theme and extensions: blanks, tags, system messages, hidden messages, unknown kinds", async () => {
   const session = new SessionText();
   session.message("s", { role: "system", content: "You are careful.", sections: { rules: "  keep blanks" } });
   session.user("u", "  two  blanks\n\tand a tab\n<b>tags</b> &amp; *stars*");

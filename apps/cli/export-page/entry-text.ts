@@ -41,7 +41,7 @@ function rawTitle(view: EntryView): string {
     case "command":
       return `$ ${view.command}`;
     case "summary":
-      return view.of === "compaction" ? "Compaction" : `Branch summary: ${view.text}`;
+      return view.of === "compaction" ? "Compaction" : `Branch summary: ${withoutMarks(view.text)}`;
     case "message":
       return `${view.title}: ${partsText(view.parts)}`;
     case "note":

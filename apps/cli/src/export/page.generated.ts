@@ -187,7 +187,7 @@ export const PAGE_SCRIPT = [
   "   case \"answer\": return answerTitle(view.parts) || view.error || view.ending || \"\";",
   "   case \"result\": return `${view.tool}: ${partsText(view.parts)}`;",
   "   case \"command\": return `$ ${view.command}`;",
-  "   case \"summary\": return view.of === \"compaction\" ? \"Compaction\" : `Branch summary: ${view.text}`;",
+  "   case \"summary\": return view.of === \"compaction\" ? \"Compaction\" : `Branch summary: ${withoutMarks(view.text)}`;",
   "   case \"message\": return `${view.title}: ${partsText(view.parts)}`;",
   "   case \"note\": return view.title;",
   "  }",
