@@ -22,7 +22,7 @@ const NEEDED: Readonly<Record<ScoreRow, number>> = {
   recall: 0.95,
   superseded: 1,
 };
-export const SCORE_ROWS: readonly ScoreRow[] = [...FACT_KINDS, "superseded"];
+const SCORE_ROWS: readonly ScoreRow[] = [...FACT_KINDS, "superseded"];
 
 /** The facts of all sessions of one agent, counted by kind; superseded ones have a row of their own. */
 export function scoresOf(sessions: readonly SessionOutcome[]): readonly Score[] {

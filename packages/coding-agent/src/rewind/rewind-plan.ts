@@ -3,7 +3,7 @@ import { isEntry } from "@coppice/session";
 import type { EarlierState, FileChange } from "./file-state.ts";
 
 /** A tool call of a branch and the time in which it can have changed files, Unix milliseconds. */
-export interface BranchCall {
+interface BranchCall {
   readonly toolCallId: string;
   readonly fromMs: number;
   readonly untilMs: number;
@@ -21,7 +21,7 @@ export interface PlannedFile {
 export const FILES_RESTORED_TYPE = "coppice.files_restored";
 
 /** The calls of a branch, oldest first; `branch` is root → position. */
-export function callsOf(branch: readonly AnyEntry[]): readonly BranchCall[] {
+function callsOf(branch: readonly AnyEntry[]): readonly BranchCall[] {
   const calls: { toolCallId: string; fromMs: number; untilMs: number }[] = [];
   for (const entry of branch) {
     if (isEntry(entry, "custom_message") && entry.customType === FILES_RESTORED_TYPE) {
