@@ -2,7 +2,7 @@ import { createServer, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
 /** Tool calls that one prompt leads to where the prompt says `many`. */
-export const TOOL_TURNS = 30;
+const TOOL_TURNS = 30;
 
 export interface TurnServer extends Disposable {
   readonly baseUrl: string;

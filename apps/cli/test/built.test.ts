@@ -41,7 +41,7 @@ beforeAll(() => {
   expect(isBuilt, "Build the program first: npx turbo run build --filter=coppice").toBe(true);
 });
 
-test("--help of the built program loads no SDK, no model and no session code", () => {
+test("PF-03: --help of the built program loads no SDK, no model and no session code", () => {
   const { stdout, loaded } = probe([BIN, "--help"]);
   expect(stdout).toContain("Exit status:");
   expect(loaded.filter((url) => /sdk|openai|anthropic|compose|session|schema/.test(url))).toEqual([]);

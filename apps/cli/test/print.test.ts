@@ -166,7 +166,7 @@ test("CL-04: an answer that was cut off is on stdout, the reason on stderr, and 
   expect(run.exitCode).toBe(4);
 });
 
-test("B216: without any key print mode names the three ways and ends with 3, and leaves no file", async () => {
+test("B216, CL-15: without any key print mode names the three ways and ends with 3, and leaves no file", async () => {
   await using sandbox = await createSandbox();
   const run = await sandbox.run(["-p", "hi"]);
   expect(run).toEqual({

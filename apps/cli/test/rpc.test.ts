@@ -131,7 +131,7 @@ test("a client steers, queues, takes back, changes model, level and tools, and a
   expect(await client.close()).toBe(0);
 });
 
-test("B209, B219: raw lines: garbage is answered, U+2028 is no line end, and the end of input ends the program after its work", async () => {
+test("B209, B219, CL-08: raw lines: garbage is answered, U+2028 is no line end, and the end of input ends the program after its work", async () => {
   await using sandbox = await createSandbox();
   const lines = [
     "{",
@@ -154,7 +154,7 @@ test("B209, B219: raw lines: garbage is answered, U+2028 is no line end, and the
   expect(JSON.stringify(records)).toContain("hello\u2028there");
 });
 
-test("SIGTERM aborts what runs, flushes, and ends with 143; a program without a model says so with 3", async () => {
+test("CL-10, CL-14: SIGTERM aborts what runs, flushes, and ends with 143; a program without a model says so with 3", async () => {
   await using sandbox = await createSandbox();
   await writeFile(join(sandbox.project, "package.json"), '{"scripts":{"test":"echo begun; exec sleep 60"}}');
   const process = sandbox.start(["--model", "demo", "--mode", "rpc"], { stdin: null });

@@ -72,7 +72,7 @@ test.each([
   },
 );
 
-test("a second signal ends at once and takes a tool along that does not listen", async () => {
+test("CL-10, CL-14: a second signal ends at once and takes a tool along that does not listen", async () => {
   await using sandbox = await createSandbox();
   const command = "trap '' TERM; sh -c 'trap \"\" TERM; echo $$ > pid; exec sleep 60'; sleep 60";
   await using wire = await createWireServer({

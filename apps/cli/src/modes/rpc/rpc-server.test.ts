@@ -23,7 +23,7 @@ const failure = (code: string, message: string, head = {}) => ({
   error: expect.objectContaining({ code, message: expect.stringContaining(message) }),
 });
 
-test("B219: every malformed line is answered with an error, with its id where it has one, and the loop goes on", async () => {
+test("B219, CL-09: every malformed line is answered with an error, with its id where it has one, and the loop goes on", async () => {
   const { server, take, answers } = createServer({ abort: async () => ({}) });
   take("{", "null", "[]", "7", "", '{"type":"nope","id":"a"}', '{"id":2}', '{"type":"prompt","id":3}');
   take('{"type":"prompt","message":"x","mesage":"y"}', '{"type":"set_thinking_level","level":"huge"}');
