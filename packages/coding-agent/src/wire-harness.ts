@@ -26,6 +26,7 @@ import { CompactionDrafts } from "./memory/compaction-drafts.ts";
 import { CompactionHistory } from "./memory/compaction-history.ts";
 import { MemoryOperations } from "./memory/memory-operations.ts";
 import { RequestPreviews } from "./memory/request-preview.ts";
+import { warmIndex } from "./memory/warm-index.ts";
 import type { ModelChoice } from "./model-choice.ts";
 import { Navigation } from "./navigation.ts";
 import { OperationGate } from "./operation-gate.ts";
@@ -126,6 +127,7 @@ export function wireHarness(options: WireOptions): WiredHarness {
     onListenerError: (error) => void events.report(messageOf(error), "error"),
   });
   const prompting = new Prompting({ agent, gate, run, hooks, events, now });
+  warmIndex({ agent, session, toolSet });
   recordRun({ agent, writes, retry: autoRetry, events, prompting });
   const { files, snapshots, newId } = options;
   const rewind = snapshots && new FileRewind({ session, files, ...snapshots });

@@ -11,7 +11,7 @@ import { branchFilesOf } from "./branch-files.ts";
 import { compareFiles, type FileComparison } from "./changed-files.ts";
 
 /** `customType` of the messages that hold entries of another branch. */
-export const BROUGHT_CUSTOM_TYPE = "coppice.brought";
+const BROUGHT_CUSTOM_TYPE = "coppice.brought";
 
 /** What to bring: chosen entries word for word, or a summary of the branch that ends at an entry. */
 export type BringRequest =
