@@ -21,7 +21,7 @@ async function layEditor({ home }: Playground, script: string): Promise<string> 
   return path;
 }
 
-test("interactive: the prompt is written in $VISUAL; an editor that fails leaves it as it was", {
+test("UI-20: the prompt is written in $VISUAL; an editor that fails leaves it as it was", {
   timeout: TIMEOUT_MS,
 }, async () => {
   await using playground = await createPlayground();

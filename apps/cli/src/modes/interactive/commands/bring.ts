@@ -28,7 +28,7 @@ export const bringCommand: SlashCommand = {
 };
 
 /** What came, and whether the files it speaks of are still as it says. */
-export function broughtText({ alreadyHere, files }: BringResult): string {
+function broughtText({ alreadyHere, files }: BringResult): string {
   const what = alreadyHere ? "It is here already." : "It is part of this branch now.";
   const rows = files.map(({ path, state }) => `  ${inertLine(path, MAX_PATH_CHARACTERS)}: ${state}`);
   return [what, ...(rows.length === 0 ? [] : ["Files that the other branch changed:", ...rows])].join("\n");

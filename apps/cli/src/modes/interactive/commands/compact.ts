@@ -23,7 +23,7 @@ export const compactCommand: SlashCommand = {
 };
 
 /** What a compaction now would do, and cost; no model was asked. */
-export function outlookLines({ preview }: CompactionOutlook): readonly string[] {
+function outlookLines({ preview }: CompactionOutlook): readonly string[] {
   const { goes, stays, shortened, tokensBefore, tokensAfter, calls, usage } = preview;
   const rows = [
     `  goes into a summary  ${goes.messages} messages, ${tokensText(goes.tokens)} tokens`,
