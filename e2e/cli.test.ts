@@ -1,8 +1,11 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createWireServer, scriptedText, type WireServer } from "@coppice/ai/testing";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { createPlayground, jsonLines, type Playground, runCoppice, sessionFiles } from "./spawn-coppice.ts";
+
+// The program is started from source, on a machine that does other things.
+vi.setConfig({ testTimeout: 120_000 });
 
 const demo = (prompt: string, ...more: readonly string[]) => ["--model", "demo", "-p", prompt, ...more];
 

@@ -67,4 +67,4 @@ test("the layer check passes on the sources and names every seeded violation, cy
     };
   });
   expect(named).toEqual(Object.keys(SEEDED).map((rule) => ({ rule, isNamed: true })));
-}, 60_000);
+}, 240_000);

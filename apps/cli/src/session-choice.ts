@@ -1,9 +1,9 @@
-import { stat } from "node:fs/promises";
 import { isAbsolute, resolve } from "node:path";
 import { JsonlRepo, MemoryRepo, type Session, type SessionRepo, type SessionSummary } from "@coppice/session";
 import type { CliContext } from "./cli-context.ts";
 import { CliError } from "./cli-error.ts";
 import { damageNotices } from "./session-damage.ts";
+import { toolsDirectory } from "./tools-directory.ts";
 
 /** The session of a run and the directory it works in. */
 export interface ChosenSession {
@@ -70,7 +70,7 @@ export async function forkedSession({ args, places }: CliContext, session: Sessi
 async function forkOf(repo: SessionRepo, ref: string, cwd: string): Promise<Session> {
   const source = await repo.open(ref, { readOnly: true });
   try {
-    return await repo.fork(source, (await isThere(source.cwd)) ? {} : { cwd });
+    return await repo.fork(source, { cwd: await toolsDirectory(source.cwd, cwd) });
   } finally {
     await source.close();
   }
@@ -81,15 +81,12 @@ async function resumed(repo: SessionRepo, session: Session, cwd: string): Promis
   const { path, diagnostics } = session;
   const damage = path === undefined ? [] : damageNotices(path, diagnostics);
   if (session.cwd === cwd) return { session, repo, isResumed: true, cwd, notices: damage };
-  const isStillThere = await isThere(session.cwd);
-  const notice = isStillThere
-    ? `working in ${session.cwd}, the session's directory`
-    : `the session's directory ${session.cwd} is gone; working in ${cwd}`;
-  return {
-    ...{ session, repo, isResumed: true },
-    cwd: isStillThere ? session.cwd : cwd,
-    notices: [...damage, notice],
-  };
+  const place = await toolsDirectory(session.cwd, cwd);
+  const notice =
+    place === session.cwd
+      ? `working in ${place}, the session's directory`
+      : `the session's directory ${session.cwd} is gone; working in ${place}`;
+  return { session, repo, isResumed: true, cwd: place, notices: [...damage, notice] };
 }
 
 /** Refuses a session whose directory is gone, where nobody can be asked (fault B027). Throws `CliError` `no_directory`. */
@@ -101,16 +98,5 @@ export function requireDirectory({ session, cwd }: ChosenSession): void {
     {
       advice: `Make it again, or go on here in a copy: \`coppice --fork ${session.id}\`.`,
     },
-  );
-}
-
-async function isThere(directory: string): Promise<boolean> {
-  return isAbsolute(directory) && (await isDirectory(directory));
-}
-
-async function isDirectory(path: string): Promise<boolean> {
-  return stat(path).then(
-    (found) => found.isDirectory(),
-    () => false,
   );
 }

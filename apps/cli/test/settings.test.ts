@@ -153,7 +153,8 @@ test("CL-13: a template and a skill are expanded by their names, also in -p and 
   expect(bodies()[0]).toContain("Sum up a.txt in one line.");
   await sandbox.run([...at(wire).slice(0, -1), "/skill:deploy now"], { env: key });
   expect(bodies()[1]).toContain("Ask Ada before you deploy.");
-  const lines = ['{"type":"prompt","message":"/sum b.txt"}'];
+  // Idle, a steered text is a prompt; the same text may also be queued.
+  const lines = ['{"type":"steer","message":"/sum b.txt"}'];
   const rpc = await sandbox.run([...at(wire).slice(0, 4), "--mode", "rpc"], {
     env: key,
     stdin: `${lines.join("\n")}\n`,

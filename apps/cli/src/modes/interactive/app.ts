@@ -24,7 +24,7 @@ import { Prompting } from "./prompting.ts";
 import { isReopenable, reopenAgent } from "./reopen-agent.ts";
 import { parseShellLine, ShellLines } from "./shell-lines.ts";
 import type { Paint, Palette } from "./theme.ts";
-import { toolsDirectory } from "./tools-directory.ts";
+import { toolsDirectory } from "../../tools-directory.ts";
 import type { NoticeLevel } from "./views/transcript-view.ts";
 
 export interface AppOptions {

@@ -6,7 +6,7 @@ import { chooseModel, defaultModel } from "../../model-choice.ts";
 import { type ChosenSession, chooseSession } from "../../session-choice.ts";
 import type { GoneDirectory } from "./offer-directory.ts";
 import type { OfferedModel } from "./offer-model.ts";
-import { toolsDirectory } from "./tools-directory.ts";
+import { toolsDirectory } from "../../tools-directory.ts";
 
 export interface OpenAgentOptions {
   readonly context: CliContext;
