@@ -46,6 +46,9 @@ export class ChangeRecorder implements ChangeObserver {
   /** Versions that are in the store, by path, and the stamp that they had. */
   readonly #versions = new Map<string, KnownVersion>();
 
+  /** By name below the working directory, the stamp at which the content was safe. */
+  readonly #safe = new Map<string, FileStamp>();
+
   constructor(options: ChangeRecorderOptions) {
     this.#options = options;
   }
@@ -74,8 +77,7 @@ export class ChangeRecorder implements ChangeObserver {
       const wanted: string[] = [];
       let bytes = 0;
       for (const [path, stamp] of known) {
-        if (stamp.sizeBytes > MAX_FILE_BYTES || keptElsewhere.holds(path, stamp)) continue;
-        if (this.#holds(join(cwd, path), stamp)) continue;
+        if (this.#isSafe(path, stamp)) continue;
         bytes += stamp.sizeBytes;
         if (wanted.length === MAX_COPIED_FILES || bytes > MAX_COPIED_BYTES) break;
         wanted.push(join(cwd, path));
@@ -99,9 +101,17 @@ export class ChangeRecorder implements ChangeObserver {
     }
   }
 
-  #holds(path: string, stamp: FileStamp): boolean {
-    const version = this.#versions.get(path);
-    return version !== undefined && isSameStamp(version, stamp);
+  /** Whether the content at a stamp can be had again, or is not kept at all; remembered as long as the stamp stays. */
+  #isSafe(name: string, stamp: FileStamp): boolean {
+    const seen = this.#safe.get(name);
+    if (seen !== undefined && isSameStamp(seen, stamp)) return true;
+    const version = this.#versions.get(join(this.#options.cwd, name));
+    const isSafe =
+      stamp.sizeBytes > MAX_FILE_BYTES ||
+      this.#options.keptElsewhere.holds(name, stamp) ||
+      (version !== undefined && isSameStamp(version, stamp));
+    if (isSafe) this.#safe.set(name, stamp);
+    return isSafe;
   }
 
   async #earlier(name: string, stamp: FileStamp): Promise<EarlierState> {

@@ -154,6 +154,23 @@ test("a change that somebody else made before a command is not the command's", a
   await agent.dispose();
 });
 
+test("what a command found is what is put back, also where somebody else had just changed or made it", async () => {
+  await put("theirs.txt", "old\n");
+  const { agent } = await agentThatDoes([
+    [bash("true")],
+    [bash("echo agent >> theirs.txt; echo agent >> new.txt")],
+  ]);
+  await agent.prompt("go");
+  await put("theirs.txt", "mine\n");
+  await put("new.txt", "mine as well\n");
+  await agent.prompt("again");
+  expect(await held("new.txt")).toBe("mine as well\nagent\n");
+  const { files } = await agent.navigate(null, { restoreFiles: true });
+  expect(files).toMatchObject({ removed: [], kept: [] });
+  expect([await held("theirs.txt"), await held("new.txt")]).toEqual(["mine\n", "mine as well\n"]);
+  await agent.dispose();
+});
+
 test("a version that is damaged or gone is not written over the file", async () => {
   await put("a.txt", "a\n");
   const { agent } = await agentThatDoes([[edit("a.txt", "a", "A")]]);

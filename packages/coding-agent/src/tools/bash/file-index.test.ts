@@ -38,9 +38,9 @@ test("a command names the files that it made, changed and removed, and no others
 test("a first scan that was aborted is made up for by the next command", async () => {
   const environment = createMemoryEnvironment({ files: { "/w/a": "a" } });
   const index = new FileIndex({ cwd: "/w", environment, ledger: new FileLedger(environment.files) });
-  await index.prepare(AbortSignal.abort());
+  await index.prepare(AbortSignal.abort(), { isExact: false });
   expect(await index.changes(new AbortController().signal)).toEqual([]);
-  await index.prepare(new AbortController().signal);
+  await index.prepare(new AbortController().signal, { isExact: false });
   environment.files.put("/w/b", new Uint8Array());
   const changes = await index.changes(new AbortController().signal);
   expect(changes.map(({ path }) => path)).toEqual(["b"]);
@@ -62,7 +62,7 @@ test("a tree of too many files is scanned once, and never reported on", async ()
   });
   const { signal } = new AbortController();
   for (const _ of [1, 2]) {
-    await index.prepare(signal);
+    await index.prepare(signal, { isExact: false });
     expect(await index.changes(signal)).toEqual([]);
   }
   expect(scans).toBe(1);

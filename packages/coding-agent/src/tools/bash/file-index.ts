@@ -40,9 +40,14 @@ export class FileIndex {
     this.#options = options;
   }
 
-  /** Call before a command; scans unless the state is known. */
-  async prepare(signal: AbortSignal): Promise<void> {
-    this.#known ??= await this.#scan(signal);
+  /**
+   * Call before a command; scans unless the state is known. `isExact`: scans in any case, so that what somebody else
+   * changed since the last command is not taken for what the next one found.
+   */
+  async prepare(signal: AbortSignal, { isExact }: { readonly isExact: boolean }): Promise<void> {
+    if (this.#known === undefined || (isExact && this.#known !== "too large")) {
+      this.#known = await this.#scan(signal);
+    }
     this.#commandStartedMs = (this.#options.clock ?? Date.now)();
   }
 
@@ -79,10 +84,22 @@ export class FileIndex {
     const { cwd, environment } = this.#options;
     try {
       const paths: string[] = [];
-      await findFiles({ folder: cwd, environment, signal, onFile: (path) => paths.push(path) });
+      const found = findFiles({ folder: cwd, environment, signal, onFile: (path) => paths.push(path) });
       const { statAll } = environment.files;
+      // While the names are looked for, most of them are known already.
+      const [early = NOTHING] = await Promise.all([statAll?.(cwd, [...this.known.keys()]), found]);
       if (paths.length > (statAll === undefined ? MAX_FILES_ONE_BY_ONE : MAX_FILES)) return "too large";
-      return statAll === undefined ? await this.#oneByOne(paths) : await statAll(cwd, paths);
+      if (statAll === undefined) return await this.#oneByOne(paths);
+      const late = await statAll(
+        cwd,
+        paths.filter((path) => !early.has(path)),
+      );
+      return new Map(
+        paths.flatMap((path) => {
+          const stamp = early.get(path) ?? late.get(path);
+          return stamp === undefined ? [] : [[path, stamp] as const];
+        }),
+      );
     } catch {
       return undefined;
     }

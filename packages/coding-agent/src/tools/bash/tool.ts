@@ -81,7 +81,7 @@ async function runCommand(call: CommandCall): Promise<ToolResult<BashDetails>> {
   const { params, signal, index, environment } = call;
   signal.throwIfAborted();
   if (params.command.includes("\0")) throw new ToolError("The command has a NUL character in it.");
-  await index.prepare(signal);
+  await index.prepare(signal, { isExact: call.observer !== undefined });
   await call.observer?.beforeCommand(index.known);
   const fileName = `bash-${call.toolCallId.replace(/[^A-Za-z0-9_-]/g, "_").slice(0, 60)}.log`;
   const kept = new CommandOutput({ limits: OUTPUT_LIMITS, scratch: environment.scratch, fileName });
