@@ -37,7 +37,9 @@ function keysOf(pieces: readonly string[]): readonly string[] {
   return [...keys, ...rest];
 }
 
-test("UI-06, B205: the same bytes are the same keys, however they are cut into pieces", () => {
+test("UI-06, B205: the same bytes are the same keys, however they are cut into pieces", {
+  timeout: 60_000,
+}, () => {
   fc.assert(
     fc.property(
       fc.array(fc.constantFrom(...KEYS), { minLength: 1, maxLength: 8 }),

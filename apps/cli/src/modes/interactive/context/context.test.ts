@@ -139,7 +139,9 @@ test("a result is hidden in its place and shortened with both ends; restoring se
   expect(possibleEdits(calling, false)).toEqual([]);
 });
 
-test("UI-01, UI-09: whatever the texts and the width, no line is too wide and nothing drives the terminal", async () => {
+test("UI-01, UI-09: whatever the texts and the width, no line is too wide and nothing drives the terminal", {
+  timeout: 60_000,
+}, async () => {
   const piece = fc.constantFrom(
     "报错",
     "👩\u200d👧",

@@ -83,7 +83,9 @@ test("a search wants all words, in any order, also in a label and the kind; a fo
   ]);
 });
 
-test("B201: a session of 100,000 entries in a row, and one of 200,000 branches, are listed", () => {
+test("B201: a session of 100,000 entries in a row, and one of 200,000 branches, are listed", {
+  timeout: 60_000,
+}, () => {
   const nodeOf = (
     id: string,
     parentId: string | null,
@@ -191,7 +193,9 @@ test("what was looked at is looked at again: mark, filter, search and folds", as
   expect(second.shown().slice(1)).toEqual(first.shown().slice(1));
 });
 
-test("UI-01, UI-09: whatever the texts and the width, no line is too wide and nothing drives the terminal", async () => {
+test("UI-01, UI-09: whatever the texts and the width, no line is too wide and nothing drives the terminal", {
+  timeout: 60_000,
+}, async () => {
   const piece = fc.constantFrom(
     "报错",
     "👩\u200d👧",

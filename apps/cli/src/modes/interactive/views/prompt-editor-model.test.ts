@@ -50,7 +50,9 @@ function createEditor() {
 
 const LEFT_RIGHT_DELETE = ["\u007f", "\u001b[3~", "\u001b[D", "\u001b[C", "\u0001", "\u0005"];
 
-test("UI-10: typing, deleting and moving agree with a naive editor, wide characters and new lines included", () => {
+test("UI-10: typing, deleting and moving agree with a naive editor, wide characters and new lines included", {
+  timeout: 60_000,
+}, () => {
   const key = fc.constantFrom(..."ab 报ж", "é", "👍", "\n", ...LEFT_RIGHT_DELETE);
   fc.assert(
     fc.property(fc.array(key, { maxLength: 60 }), (keys) => {
@@ -65,7 +67,9 @@ test("UI-10: typing, deleting and moving agree with a naive editor, wide charact
   );
 });
 
-test("UI-05, UI-10: whatever is done to a text with large pastes, undoing all of it brings the first text back", () => {
+test("UI-05, UI-10: whatever is done to a text with large pastes, undoing all of it brings the first text back", {
+  timeout: 60_000,
+}, () => {
   const paste = `\u001b[200~${Array.from({ length: 20 }, (_, at) => `line ${at}`).join("\n")}\u001b[201~`;
   const key = fc.constantFrom(..."ab ", paste, ...LEFT_RIGHT_DELETE);
   fc.assert(
