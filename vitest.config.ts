@@ -30,7 +30,9 @@ export default defineConfig({
   ssr: { resolve: { conditions } },
   test: {
     reporters: ["default", closingLine],
-    testTimeout: 20_000,
+    // A shared machine may be many times slower than a quiet one; what hangs is found all the same.
+    testTimeout: 120_000,
+    hookTimeout: 60_000,
     coverage: {
       provider: "v8",
       include: ["packages/*/src/**", "apps/*/src/**"],
