@@ -5,6 +5,13 @@ import type { PermissionRule } from "./permission-rule.ts";
 /** Files of the user's folder that decide what an agent may do, or that it would run. */
 const OWN_FILES = ["auth.json", "trust.json", "settings.json", "models.json", "mcp.json"];
 
+/** Folders of the user's that only the user, or the program itself, writes to. */
+const OWN_FOLDERS = [
+  { name: "extensions", why: "The user's extensions are changed by the user only." },
+  { name: "snapshots", why: "Versions of files are kept by the program itself." },
+  { name: "redactions", why: "What was taken out of sessions is kept by the program itself." },
+] as const;
+
 /** Tools that may change a file, and that may show what is in one; commands are judged by the files that they name. */
 const CHANGING = /^(?!(?:bash|read|grep|find|ls|recall)$)/;
 const SHOWING = /^(?!(?:bash|find|ls)$)/;
@@ -25,12 +32,19 @@ export function protectedFileRules(
     const alias = aliases[name] ?? own;
     return [...new Set([own, alias])].flatMap((path) => rulesOfFile(name, path, home));
   });
-  const extensions = join(userDirectory, "extensions");
   return [
     ...files,
-    fixedRule(extensions, CHANGING, "The user's extensions are changed by the user only.", {
-      ...{ marks: [home], below: true },
-    }),
+    ...OWN_FOLDERS.map(({ name, why }) =>
+      fixedRule(join(userDirectory, name), CHANGING, why, { marks: [home], below: true }),
+    ),
+    fixedRule(
+      join(userDirectory, "redactions"),
+      SHOWING,
+      "This folder holds what was taken out of sessions.",
+      {
+        ...{ marks: [home], below: true },
+      },
+    ),
     // As a whole the folder holds the keys.
     fixedRule(userDirectory, SHOWING, "This folder holds the user's keys.", { marks: [home] }),
   ];
