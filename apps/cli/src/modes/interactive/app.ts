@@ -6,6 +6,7 @@ import type { CliContext } from "../../cli-context.ts";
 import { type BuiltAgent, localEnvironmentOf } from "../../compose.ts";
 import type { KnownModels } from "../../known-models.ts";
 import { type OtherSession, openOtherSession } from "../../other-session.ts";
+import { toolsDirectory } from "../../tools-directory.ts";
 import { type AppViews, createAppViews } from "./app-views.ts";
 import { clipboardImageMention } from "./clipboard-image.ts";
 import { clipboardSequence } from "./clipboard-sequence.ts";
@@ -24,7 +25,6 @@ import { Prompting } from "./prompting.ts";
 import { isReopenable, reopenAgent } from "./reopen-agent.ts";
 import { parseShellLine, ShellLines } from "./shell-lines.ts";
 import type { Paint, Palette } from "./theme.ts";
-import { toolsDirectory } from "../../tools-directory.ts";
 import type { NoticeLevel } from "./views/transcript-view.ts";
 
 export interface AppOptions {

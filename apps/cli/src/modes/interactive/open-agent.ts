@@ -4,9 +4,9 @@ import { type BuiltAgent, buildAgent, modelNotices, setupOf } from "../../compos
 import type { KnownModels } from "../../known-models.ts";
 import { chooseModel, defaultModel } from "../../model-choice.ts";
 import { type ChosenSession, chooseSession } from "../../session-choice.ts";
+import { toolsDirectory } from "../../tools-directory.ts";
 import type { GoneDirectory } from "./offer-directory.ts";
 import type { OfferedModel } from "./offer-model.ts";
-import { toolsDirectory } from "../../tools-directory.ts";
 
 export interface OpenAgentOptions {
   readonly context: CliContext;
