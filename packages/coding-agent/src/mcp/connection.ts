@@ -184,6 +184,8 @@ function connectFailure(error: unknown, { timeout, transport }: FailedConnect): 
 
 /** The promise's outcome, unless the signal fires first; what comes later is dropped. */
 export async function untilAborted<Value>(pending: Promise<Value>, signal: AbortSignal): Promise<Value> {
+  // Nobody waits for it any more once the signal fires, before or after.
+  pending.catch(() => {});
   signal.throwIfAborted();
   const { promise, reject } = Promise.withResolvers<never>();
   const abort = () => reject(signal.reason as Error);
@@ -192,6 +194,5 @@ export async function untilAborted<Value>(pending: Promise<Value>, signal: Abort
     return await Promise.race([pending, promise]);
   } finally {
     signal.removeEventListener("abort", abort);
-    pending.catch(() => {});
   }
 }

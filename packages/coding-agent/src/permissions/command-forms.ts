@@ -1,5 +1,6 @@
 import { basename } from "node:path";
 import type { ShellCommand } from "./shell-command.ts";
+import { SHELLS } from "./shell-scripts.ts";
 import { splitShellLine } from "./split-shell-line.ts";
 
 /** Programs that run the command in their arguments. */
@@ -27,7 +28,6 @@ const WRAPPERS = new Set([
   "unshare",
   "watch",
 ]);
-const SHELLS = new Set(["sh", "bash", "dash", "zsh", "ksh"]);
 const FIND_RUNS = /^-(exec|execdir|ok|okdir)$/;
 
 /** Whether a command takes what it runs from its input, where no rule can see it. */
@@ -62,6 +62,9 @@ function collectForms(words: readonly string[], forms: (readonly string[])[], de
     const [name = "", ...args] = words.slice(start);
     const plain = basename(name);
     forms.push([name, ...args], [plain, ...args]);
+    // A variable for this one command.
+    if (/^\w+\+?=/.test(name)) starts.add(start + 1);
+    if (plain === "git") forms.push([plain, ...withoutGlobalOptions(args)]);
     for (const [at, arg] of args.entries()) {
       if (WRAPPERS.has(plain)) starts.add(start + 1 + at);
       else if (plain === "find" && FIND_RUNS.test(arg)) starts.add(start + 2 + at);
@@ -75,4 +78,21 @@ function collectForms(words: readonly string[], forms: (readonly string[])[], de
 function scriptOf(name: string, args: readonly string[]): string | undefined {
   if (name === "eval") return args.join(" ");
   return SHELLS.has(name) ? args[args.findIndex((arg) => /^-\w*c$/.test(arg)) + 1] : undefined;
+}
+
+/** Options of git itself that take a word, in front of what it is to do. */
+const GIT_OPTIONS = new Set([
+  "-C",
+  "-c",
+  "--git-dir",
+  "--work-tree",
+  "--namespace",
+  "--config-env",
+  "--exec-path",
+]);
+
+function withoutGlobalOptions(args: readonly string[]): readonly string[] {
+  let at = 0;
+  while (args[at]?.startsWith("-") === true) at += GIT_OPTIONS.has(args[at] ?? "") ? 2 : 1;
+  return args.slice(at);
 }

@@ -1,4 +1,5 @@
 import { readsContents } from "./command-paths.ts";
+import { couldBecome } from "./could-be.ts";
 import type { PermissionRule } from "./permission-rule.ts";
 import { isReadOnlyCommand } from "./read-only-commands.ts";
 import type { ShellLine } from "./shell-command.ts";
@@ -33,15 +34,49 @@ export function fileRuleFor(
       isChanged: path.isWritten || !isHarmless,
     };
   });
+  const texts = line.commands.flatMap((command) => {
+    const isHarmless = isReadOnlyCommand(command);
+    return command.words
+      .filter((word) => /[\s'"()+$]/.test(word))
+      .map((text) => ({ text, isRead: !isHarmless || readsContents(command), isChanged: !isHarmless }));
+  });
   return rules.find(
     (rule) =>
-      rule.pattern !== undefined &&
-      uses.some(
-        ({ path, isRead, isChanged }) =>
-          ((isRead && forReading(rule)) || (isChanged && forChanging(rule))) &&
-          [...path.forms, ...path.within].some((form) => rule.path?.(form) === true),
-      ),
+      (rule.why !== undefined &&
+        texts.some(
+          ({ text, isRead, isChanged }) =>
+            ((isRead && forReading(rule)) || (isChanged && forChanging(rule))) && speaksOfFile(rule, text),
+        )) ||
+      (rule.pattern !== undefined &&
+        uses.some(
+          ({ path, isRead, isChanged }) =>
+            ((isRead && forReading(rule)) || (isChanged && forChanging(rule))) &&
+            ([...path.forms, ...path.within].some((form) => rule.path?.(form) === true) ||
+              couldMeet(path, rule)),
+        )),
   );
+}
+
+/** Whether a text for some interpreter has both the name of the user's folder and that of the file in it. */
+function speaksOfFile({ folder = "", marks = [] }: PermissionRule, text: string): boolean {
+  const name = folder.split("/").at(-1) ?? "";
+  return name !== "" && !name.startsWith(".") && [name, ...marks].every((mark) => text.includes(mark));
+}
+
+/** Whether a glob or a variable in a command could lead to what a rule names: the very file, or the name it ends in. */
+function couldMeet({ forms, within }: NamedPath, { folder, pattern = "", why }: PermissionRule): boolean {
+  if (within.length === 0) return false;
+  const name = pattern.split("/").at(-1) ?? "";
+  return forms.some((form) => {
+    if (!/[*?[{$]/.test(form)) return false;
+    if (folder !== undefined && (why !== undefined || folder.endsWith(name)) && couldBecome(form, folder))
+      return true;
+    // Behind a variable only the end is known.
+    if (why !== undefined)
+      return folder !== undefined && form.endsWith(`/${folder.split("/").slice(-2).join("/")}`);
+    const last = form.split("/").at(-1) ?? "";
+    return name !== "" && !/[*?[{]/.test(name) && !/^\$/.test(last) && couldBecome(last, name);
+  });
 }
 
 /** Whether a line that only reads could show what a rule for reading speaks of: by a glob, a search, a variable. */

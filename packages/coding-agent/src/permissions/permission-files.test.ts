@@ -98,7 +98,6 @@ describe("a rule that forbids a file cannot be evaded by another way to write it
 
   test.each([
     "cat *",
-    "cat .e*",
     "cat $FILE",
     "cat $(ls)",
     "grep -r SECRET",
@@ -148,6 +147,42 @@ test("rules hold where the working directory itself is reached through a link", 
   expect(await onPath("read", ".env", linked)).toBe("deny");
 });
 
+describe("what a shell is given as a text, and what it makes of a word, is looked at", () => {
+  const rules = {
+    deny: ["read(**/.env)", "edit(keep.txt)", "bash(git push *)"],
+    allow: ["bash(sh *)", "bash(cat *)"],
+  };
+
+  test.each([
+    "sh -c 'cat .env'",
+    "bash -c 'cd src && cat ../.env'",
+    "eval 'cat .env'",
+    "cat .e?v",
+    "cat ./.e*",
+    "echo x > keep.txt",
+    "X=1 git push origin",
+    "git -C . --no-pager push origin",
+    "trap 'git push origin' EXIT",
+    "sh -c 'git push origin'",
+  ])("bash %s is denied", async (command) => {
+    expect(await onCommand(command, { rules, mode: "auto" })).toBe("deny");
+  });
+
+  test("a variable for the name of a command, and a computed script, are asked for", async () => {
+    expect(await onCommand("g=git; $g push", { rules, mode: "auto" })).toBe("ask");
+    expect(await onCommand('sh -c "$X"', { rules, mode: "auto" })).toBe("ask");
+  });
+
+  test("a rule that keeps a file from being edited keeps it from being written", async () => {
+    expect(await onPath("write", "keep.txt", { rules, mode: "auto" })).toBe("deny");
+  });
+
+  test("an allowed shell is not allowed whatever it runs", async () => {
+    expect(await onCommand("sh -c 'rm -rf src'", { rules })).toBe("ask");
+    expect(await onCommand("sh -c 'cat src/a.ts'", { rules })).toBe("allow");
+  });
+});
+
 describe("the user's own files are closed in every mode, whatever the rules say", () => {
   const modes: readonly PermissionMode[] = ["read-only", "ask", "auto"];
   const rules = { allow: ["read", "edit", "write", "bash", "*"] };
@@ -178,6 +213,14 @@ describe("the user's own files are closed in every mode, whatever the rules say"
     "sed -i s/ask/auto/ ../.coppice/settings.json",
     "cp x.ts ~/.coppice/extensions/x.ts",
     "rm -rf ~/.coppice",
+    "sh -c 'cat ~/.coppice/auth.json'",
+    "sudo bash -lc -- 'echo x > ~/.coppice/trust.json'",
+    "eval 'echo 1 > ~/.coppice/trust.json'",
+    "cat ~/.cop*/auth*",
+    "cat ~/.coppice/a?th.json",
+    "cp f.txt $X$HOME/.coppice/mcp.json",
+    "python3 -c \"print(open('/home/x/.coppice/auth.json').read())\"",
+    'node -e \'require("fs").writeFileSync(process.env.HOME+"/.coppice/trust.json","{}")\'',
   ])("bash %s", async (command) => {
     expect(await all((mode) => onCommand(command, { mode, rules }))).toEqual(new Set(["deny"]));
   });

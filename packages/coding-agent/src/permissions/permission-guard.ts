@@ -122,8 +122,9 @@ export class PermissionGuard {
   async #check({ call, input }: ToolCallDraft, signal: AbortSignal): Promise<ToolCallVerdict | undefined> {
     await this.#resolveLinks();
     const question = await questionOf(call.name, input, this.#look);
-    const { decision, reason } = this.#policy.decide(question);
+    const { decision, reason, isFixed } = this.#policy.decide(question);
     if (decision === "allow") return undefined;
+    if (isFixed === true) return { block: true, reason: `Not allowed: ${reason} No setting changes that.` };
     const rule = suggestedRule(question);
     const { ask } = this.#options;
     if (decision === "deny" || ask === undefined)

@@ -36,6 +36,8 @@ export interface PermissionQuestion {
 
 export interface PermissionDecision {
   readonly decision: "allow" | "ask" | "deny";
+  /** True for a denial that no setting lifts. */
+  readonly isFixed?: boolean;
   /** Why, one sentence for the model and the user. */
   readonly reason: string;
 }
@@ -90,7 +92,11 @@ export class PermissionPolicy {
   decide(question: PermissionQuestion): PermissionDecision {
     const denied = this.#find("deny", question);
     if (denied !== undefined) {
-      return { decision: "deny", reason: denied.why ?? `The rule "${denied.text}" forbids it.` };
+      return {
+        decision: "deny",
+        reason: denied.why ?? `The rule "${denied.text}" forbids it.`,
+        ...(denied.why === undefined ? {} : { isFixed: true }),
+      };
     }
     const isHarmless = this.#onlyReads(question);
     if (this.mode === "read-only") {
@@ -128,7 +134,7 @@ export class PermissionPolicy {
 
   /** A rule that speaks of any part of the call. */
   #find(kind: "ask" | "deny", question: PermissionQuestion): PermissionRule | undefined {
-    const rules = this.#rules[kind].filter(({ tool }) => tool.test(question.tool));
+    const rules = this.#rules[kind].filter((rule) => speaksOf(rule, question.tool));
     if (question.tool !== "bash") return rules.find((rule) => matchesPath(rule, question.paths));
     const line = splitShellLine(commandOf(question));
     const forms = line.commands.flatMap((command) => commandForms(command));
@@ -162,6 +168,13 @@ export class PermissionPolicy {
         (readingPasses && isReadOnlyCommand(command)) || rules.some((rule) => allowsCommand(rule, command)),
     );
   }
+}
+
+/** A rule that keeps a file from being changed does not mind by which tool. */
+function speaksOf({ tool, pattern }: PermissionRule, name: string): boolean {
+  if (tool.test(name)) return true;
+  const isChange = name === "edit" || name === "write";
+  return isChange && pattern !== undefined && (tool.test("edit") || tool.test("write"));
 }
 
 /** Redirections into files, assignments before a command and names that are computed need more than a command rule. */

@@ -1,4 +1,5 @@
 import type { ShellCommand, ShellLine } from "./shell-command.ts";
+import { scriptWords } from "./shell-scripts.ts";
 
 /** Words that only introduce or end what follows, at the place of a command's name. */
 const TRANSPARENT = new Set([
@@ -19,6 +20,8 @@ const TRANSPARENT = new Set([
 /** Constructs that are not taken apart here: a line with one of them is not understood. */
 const OPAQUE = new Set(["case", "esac", "select", "function", "coproc", "[[", "((", "time"]);
 
+/** Scripts within scripts that are still read. */
+const MOST_SCRIPT_DEPTH = 5;
 /** Deeper nesting is no line that a person would write. */
 const MOST_DEPTH = 20;
 
@@ -28,10 +31,35 @@ const MOST_DEPTH = 20;
  * It is made for permissions, so it errs to one side: what it does not know makes the line "not understood", and it never
  * reports fewer commands than a shell would run on a line that it calls understood.
  */
-export function splitShellLine(text: string): ShellLine {
+export function splitShellLine(text: string, depth = 0): ShellLine {
   const reader = new ShellReader(text);
   reader.list(0, undefined);
-  return { commands: reader.commands, isUnderstood: reader.isUnderstood };
+  const commands: ShellCommand[] = [];
+  let { isUnderstood } = reader;
+  for (const command of reader.commands) {
+    commands.push(command);
+    const script = scriptIn(command);
+    if (script === undefined) continue;
+    const inner =
+      depth < MOST_SCRIPT_DEPTH && script.isPlain ? splitShellLine(script.text, depth + 1) : undefined;
+    commands.push(...(inner?.commands ?? []));
+    if (inner?.isUnderstood !== true) isUnderstood = false;
+  }
+  return { commands, isUnderstood };
+}
+
+/** What a shell in a command would run: `sh -c '…'`, `eval …`, behind whatever wraps it. */
+function scriptIn({
+  words,
+  openWords,
+}: ShellCommand): { readonly text: string; readonly isPlain: boolean } | undefined {
+  const at = scriptWords(words);
+  if (at.length === 0) return undefined;
+  const isEval = words[(at[0] ?? 0) - 1] === "eval";
+  return {
+    text: at.map((index) => words[index]).join(isEval ? " " : "\n"),
+    isPlain: at.every((index) => !openWords.includes(index)),
+  };
 }
 
 type OpenCommand = { readonly [Field in keyof ShellCommand]: ShellCommand[Field][number][] };
@@ -306,8 +334,8 @@ class ShellReader {
     this.#endWord();
     const command = this.#command;
     const [name = ""] = command.words;
-    // A name that a pattern or braces make up could be any name.
-    if (/[*?{]|^\[./.test(name)) this.#giveUp();
+    // A name that a pattern, braces or a variable make up could be any name.
+    if (/[*?{]|^\[.|^\$/.test(name)) this.#giveUp();
     // `for x in …` runs nothing itself; what its body runs follows.
     const isEmpty = command.words.length + command.reads.length + command.writes.length === 0;
     if (name !== "for" && !isEmpty) this.commands.push(command);

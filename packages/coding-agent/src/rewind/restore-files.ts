@@ -55,6 +55,10 @@ export async function restoreFiles(options: RestoreOptions): Promise<RestoreOutc
 
 async function stepFor({ path, expected, target }: PlannedFile, options: RestoreOptions): Promise<Step> {
   const { files, store } = options;
+  // The path leads elsewhere now: what lies there is not what the run changed.
+  if ((await files.realPath(path).catch(() => path)) !== path) {
+    return { kind: "keep", reason: "changed by somebody else" };
+  }
   const present = await stateOf(path, files);
   if (isSameState(present, target)) return { kind: "none" };
   if (!isSameState(present, expected)) return { kind: "keep", reason: "changed by somebody else" };

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { chmod, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { chmod, mkdir, mkdtemp, readFile, rename, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type ScriptedBlock, scriptedText, scriptedToolCall } from "@coppice/ai/testing";
@@ -168,6 +168,24 @@ test("what a command found is what is put back, also where somebody else had jus
   const { files } = await agent.navigate(null, { restoreFiles: true });
   expect(files).toMatchObject({ removed: [], kept: [] });
   expect([await held("theirs.txt"), await held("new.txt")]).toEqual(["mine\n", "mine as well\n"]);
+  await agent.dispose();
+});
+
+test("a path that leads elsewhere by now is not followed", async () => {
+  const { agent } = await agentThatDoes([[write("sub/a.txt", "run\n"), write("b.txt", "same\n")]]);
+  await agent.prompt("go");
+  await mkdir(join(root, "outside"));
+  await rename(inProject("sub/a.txt"), join(root, "outside/a.txt"));
+  await rm(inProject("sub"), { recursive: true });
+  await symlink(join(root, "outside"), inProject("sub"));
+  await writeFile(join(root, "other.txt"), "same\n");
+  await rm(inProject("b.txt"));
+  await symlink(join(root, "other.txt"), inProject("b.txt"));
+  const { files } = await agent.navigate(null, { restoreFiles: true });
+  expect(files).toMatchObject({ restored: [], removed: [] });
+  expect(files?.kept).toHaveLength(2);
+  expect(await readFile(join(root, "outside/a.txt"), "utf8")).toBe("run\n");
+  expect(await readFile(inProject("b.txt"), "utf8")).toBe("same\n");
   await agent.dispose();
 });
 
