@@ -1,4 +1,4 @@
-import { readFile, writeFile } from "node:fs/promises";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Writable } from "node:stream";
 import { pathToFileURL } from "node:url";
@@ -297,6 +297,19 @@ test("cancel ends a running turn as cancelled, with its call failed, and the ses
       prompt: [{ type: "text", text: "hello" }],
     });
     expect(next).toEqual({ stopReason: "end_turn" });
+  });
+});
+
+test("a working directory that is no folder is refused before anything is made there", async () => {
+  await using playground = await createPlayground();
+  await mkdir(playground.project, { recursive: true });
+  await withEditor({ playground, args: ["--model", "demo"] }, async ({ agent }) => {
+    await agent.request("initialize", { protocolVersion: 1, clientCapabilities: {} });
+    for (const cwd of ["relative", join(playground.project, "missing")]) {
+      await expect(agent.request("session/new", { cwd, mcpServers: [] })).rejects.toThrow(
+        /no absolute path of a folder/,
+      );
+    }
   });
 });
 

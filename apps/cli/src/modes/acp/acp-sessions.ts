@@ -1,3 +1,5 @@
+import { stat } from "node:fs/promises";
+import { isAbsolute } from "node:path";
 import { type AgentContext, RequestError } from "@agentclientprotocol/sdk";
 import type { PermissionGuardOptions } from "@coppice/coding-agent";
 import { JsonlRepo, type SessionSummary } from "@coppice/session";
@@ -37,6 +39,7 @@ export class AcpSessions {
 
   /** Opens a session; one that is open already is closed first, since two writers would be one too many. */
   async open({ cwd, sessionId, client }: OpenSessionOptions): Promise<AcpSession> {
+    await requireFolder(cwd);
     if (sessionId !== undefined) await this.close(sessionId);
     let id = "";
     const permission = asking(client, () => ({ sessionId: id, cwd }));
@@ -110,4 +113,19 @@ function asking(
     );
     return permissionAnswer(outcome);
   };
+}
+
+/** The protocol wants an absolute path; a tool would make a folder that is not there. */
+async function requireFolder(cwd: string): Promise<void> {
+  const isFolder =
+    isAbsolute(cwd) &&
+    (await stat(cwd).then(
+      (info) => info.isDirectory(),
+      () => false,
+    ));
+  if (!isFolder)
+    throw RequestError.invalidParams(
+      { cwd },
+      `The working directory ${JSON.stringify(cwd)} is no absolute path of a folder.`,
+    );
 }
