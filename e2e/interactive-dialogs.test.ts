@@ -19,7 +19,7 @@ test("interactive: a command is asked for; a refusal with its reason reaches the
   await terminal.until("the editor", isReady);
   terminal.type(`run the tests${KEYS.enter}`);
   await terminal.until("the question", (screen) => isAsking(screen) && screen.includes("  $ npm test"));
-  terminal.type(`say${KEYS.enter}`);
+  terminal.type(`${KEYS.up}${KEYS.enter}`);
   await terminal.until("the line to write in", (screen) =>
     screen.includes("What should be done instead of bash?"),
   );
@@ -31,7 +31,7 @@ test("interactive: a command is asked for; a refusal with its reason reaches the
 
   terminal.type(`run the tests${KEYS.enter}`);
   await terminal.until("the question", isAsking);
-  terminal.type(`session${KEYS.enter}`);
+  terminal.type(`${KEYS.down}${KEYS.enter}`);
   await terminal.until("the run", (screen) => /✓ bash npm test \(exit 0/.test(screen) && !isWorking(screen));
   terminal.type(`run the tests${KEYS.enter}`);
   await terminal.until(
@@ -42,7 +42,7 @@ test("interactive: a command is asked for; a refusal with its reason reaches the
   await quit(terminal);
 });
 
-test("interactive: while a question stands, Esc refuses; a signal ends the program and the terminal is restored", {
+test("interactive: while a question stands, Esc refuses and stops the run; a signal ends the program and the terminal is restored", {
   timeout: TIMEOUT_MS,
 }, async () => {
   await using playground = await createPlayground();
@@ -52,8 +52,8 @@ test("interactive: while a question stands, Esc refuses; a signal ends the progr
   await terminal.until("the question", isAsking);
   terminal.type(KEYS.escape);
   await terminal.until(
-    "the refusal",
-    (screen) => screen.includes("did not allow this call") && !isWorking(screen),
+    "the end of the run, without another answer",
+    (screen) => screen.includes("It did not run.") && !isWorking(screen),
   );
   terminal.type(`run the tests${KEYS.enter}`);
   await terminal.until("the question", isAsking);

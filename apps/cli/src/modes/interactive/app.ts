@@ -237,6 +237,11 @@ export class App implements CommandHost {
     this.#submit(text.trim(), "steer");
   }
 
+  /** Stops what the agent does; false when it does nothing. */
+  interrupt(): boolean {
+    return this.#prompting.interrupt();
+  }
+
   quit(): void {
     this.#views.working.hide();
     this.#options.layout.leave();

@@ -1,4 +1,5 @@
 import type { Component, TUI } from "@earendil-works/pi-tui";
+import type { ScreenSize } from "./dialogs/permission-lines.ts";
 import { SuddenDialog, type WritingPlace } from "./dialogs/sudden-dialog.ts";
 import { SafeContainer } from "./safe-container.ts";
 import { Screen } from "./screen.ts";
@@ -13,8 +14,8 @@ export interface LayoutParts {
   readonly below: readonly Component[];
 }
 
-export interface PickOptions extends Pick<PickerOptions, "title" | "choices" | "selected"> {
-  /** It comes unasked: keys that were meant for a text that is being written still reach that text. */
+export interface PickOptions extends Pick<PickerOptions, "title" | "choices" | "selected" | "hint"> {
+  /** It comes unasked: what is typed goes into the text that is being written and does not narrow the list. */
   readonly isSudden?: boolean;
 }
 
@@ -52,13 +53,22 @@ export class Layout {
     this.#lendToTop();
   }
 
+  /** Of the terminal at this moment. */
+  size(): ScreenSize {
+    const { columns, rows } = this.#tui.terminal;
+    return { columns, rows };
+  }
+
   /** A list in the editor's place; the value that was chosen, or undefined. */
   pick({ isSudden, ...options }: PickOptions, signal?: AbortSignal): Promise<string | undefined> {
     return this.open((onDone) => {
-      const picker = new Picker({ ...options, paint: this.#paint, onDone });
+      const picker = new Picker({
+        ...{ ...options, paint: this.#paint, onDone },
+        canNarrow: isSudden !== true,
+      });
       const editor = this.#editor;
-      if (isSudden !== true || editor === undefined || editor.getText() === "") return picker;
-      return new SuddenDialog({ dialog: picker, editor, now: this.#now });
+      if (isSudden !== true || editor === undefined) return picker;
+      return new SuddenDialog({ dialog: picker, editor, paint: this.#paint, now: this.#now });
     }, signal);
   }
 

@@ -39,7 +39,9 @@ export interface WorkEnd {
 export async function work(options: WorkOptions): Promise<WorkEnd> {
   const { terminal, layout, palette, first, ended } = options;
   const { paint } = palette;
-  const context = { ...options.context, person: personAtTerminal({ layout, paint, ended }) };
+  let app: App | undefined;
+  const person = personAtTerminal({ layout, paint, stopRun: () => app?.interrupt(), ended });
+  const context = { ...options.context, person };
   const unlessEnded = <T>(asked: Promise<T>) => Promise.race([asked, ended.then(() => undefined)]);
   const opened = await openAgent({
     context,
@@ -55,7 +57,7 @@ export async function work(options: WorkOptions): Promise<WorkEnd> {
       ...{ palette, tui: terminal.tui, name, ask: options.themeOfTerminal },
       directory: join(context.places.userDirectory, "themes"),
     });
-  const app = new App({
+  app = new App({
     ...{ context, palette, layout, first, useTheme, known: opened.known, built: opened, tui: terminal.tui },
     now: Date.now,
     suspend: terminal.suspend,

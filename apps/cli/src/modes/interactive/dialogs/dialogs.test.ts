@@ -6,17 +6,19 @@ import { createFakeTerminal } from "../testing/fake-terminal.ts";
 import { createPaint } from "../theme.ts";
 import { PromptEditor } from "../views/prompt-editor.ts";
 import { extensionDialog } from "./extension-dialog.ts";
-import { permissionLines } from "./permission-lines.ts";
 import { personAtTerminal } from "./person-at-terminal.ts";
 
 const paint = createPaint(false);
 const ENTER = "\r";
 const ESCAPE = "\u001b";
 const DOWN = "\u001b[B";
+const UP = "\u001b[A";
+const CTRL_C = "\u0003";
 const NEVER = new Promise<void>(() => {});
 
 function createScreen(ended: Promise<void> = NEVER) {
   const tui = new TuiMainScreen(createFakeTerminal());
+  let stops = 0;
   let nowMs = 0;
   const layout = new Layout(tui, paint, () => nowMs);
   const editor = new PromptEditor({ tui, paint, onKey: () => false, onSubmit: () => {} });
@@ -28,7 +30,11 @@ function createScreen(ended: Promise<void> = NEVER) {
   const pass = (ms: number) => {
     nowMs += ms;
   };
-  return { layout, editor, type, shown, pass, person: personAtTerminal({ layout, paint, ended }) };
+  const stopRun = () => {
+    stops += 1;
+  };
+  const person = personAtTerminal({ layout, paint, stopRun, ended });
+  return { layout, editor, type, shown, pass, person, stops: () => stops };
 }
 
 const request = (command: string, suggestedRule?: string): PermissionRequest => ({
@@ -61,44 +67,46 @@ test("a permission question shows the call, why it asks, and the rule that could
     "  Yes, and bash(npm run *) from now on (saved)",
     "  No",
     "  No, and say what to do instead",
-    "↑↓ move · type to narrow · Enter takes · Esc leaves",
+    "↑↓ move · Enter takes · Esc refuses and stops the run",
   ]);
   type(ENTER);
   expect(await answer).toEqual({ decision: "allow" });
 });
 
 test.each([
-  [[DOWN, ENTER], { decision: "allow", remember: "session" }],
-  [[DOWN, DOWN, ENTER], { decision: "allow", remember: "always" }],
-  [[DOWN, DOWN, DOWN, ENTER], { decision: "deny" }],
-  [[ESCAPE], { decision: "deny" }],
-  [[..."nothing fits", ENTER, ESCAPE], { decision: "deny" }],
-])("the keys %j answer %j", async (keys, expected) => {
-  const { person, type } = createScreen();
+  [[DOWN, ENTER], { decision: "allow", remember: "session" }, 0],
+  [[DOWN, DOWN, ENTER], { decision: "allow", remember: "always" }, 0],
+  [[DOWN, DOWN, DOWN, ENTER], { decision: "deny" }, 0],
+  [[ESCAPE], { decision: "deny" }, 1],
+  [[CTRL_C], { decision: "deny" }, 1],
+])("the keys %j answer %j, and stop the run %i times", async (keys, expected, expectedStops) => {
+  const { person, type, stops } = createScreen();
   const answer = person.permission?.(request("ls", "bash(ls)"), signal);
   await settled();
   type(...keys);
   expect(await answer).toEqual(expected);
+  expect(stops()).toBe(expectedStops);
 });
 
 test("a refusal may say what to do instead; leaving that is still a refusal", async () => {
-  const { person, type, shown } = createScreen();
+  const { person, type, shown, stops } = createScreen();
   for (const [end, expected] of [
     [ENTER, { decision: "deny", reason: "use pnpm" }],
     [ESCAPE, { decision: "deny" }],
   ] as const) {
     const answer = person.permission?.(request("npm i"), signal);
     await settled();
-    type(..."say", ENTER);
+    type(UP, ENTER);
     await settled();
     expect(shown()[1]).toBe("What should be done instead of bash?");
     type(..."use pnpm", end);
     expect(await answer).toEqual(expected);
   }
+  expect(stops()).toBe(0);
 });
 
 test("questions take turns; one whose run was stopped closes, and the draft is as it was", async () => {
-  const { person, editor, type, shown } = createScreen();
+  const { person, editor, type, shown, stops } = createScreen();
   type(..."half a thought");
   const stopped = new AbortController();
   const first = person.permission?.(request("one"), stopped.signal);
@@ -108,6 +116,7 @@ test("questions take turns; one whose run was stopped closes, and the draft is a
   expect(shown()).not.toContain("  $ two");
   stopped.abort();
   expect(await first).toEqual({ decision: "deny" });
+  expect(stops()).toBe(0);
   await settled();
   expect(shown()).toContain("  $ two");
   type(ESCAPE);
@@ -137,27 +146,67 @@ test("once nobody is there, what is asked is denied", async () => {
   expect(await lost.person.permission?.(request("ls"), signal)).toEqual({ decision: "deny" });
 });
 
-test("B248, UI-09: a call's text is shown whole and inert; a long one with both ends", () => {
-  const lines = permissionLines(
-    {
-      ...request("echo safe\n\u001b]52;c;ZWNobw==\u0007\u202erm -rf /"),
-      tool: "ba\u001b[2Jsh",
-    },
-    paint,
-  );
-  expect(lines).toEqual([
-    "? bash wants to run",
-    "  $ echo safe",
-    "    ␛]52;c;ZWNobw==␇rm -rf /",
+test("UI-13: a sentence that goes on for longer answers nothing either, nor does the Enter at its end", async () => {
+  for (const draft of ["half a ", ""]) {
+    const { person, editor, type, pass, shown } = createScreen();
+    type(...draft);
+    const answer = person.permission?.(request("rm -r x", "bash(rm *)"), signal);
+    await settled();
+    for (const key of "yes this once, please") {
+      pass(300);
+      type(key);
+    }
+    pass(2_000);
+    type(..."!");
+    pass(2_000);
+    // The end of the sentence, and a second press of an impatient finger.
+    type(ENTER, ENTER, "\u001b[13u");
+    expect(editor.getText()).toBe(`${draft}yes this once, please!`);
+    expect(shown()).toContain("→ Yes, this once");
+    expect(shown().at(-1)).toContain("What you type goes into your draft: ");
+    expect(shown().at(-1)).toContain("yes this once, please!");
+    pass(400);
+    type(DOWN, ENTER);
+    expect(await answer).toEqual({ decision: "allow", remember: "session" });
+  }
+});
+
+test("UI-09: what does not fit on the screen is offered before any yes, and can be looked through to its end", async () => {
+  const { person, type, shown } = createScreen();
+  const command = Array.from({ length: 40 }, (_, at) => `line ${at}`).join("\n");
+  const answer = person.permission?.(request(command), signal);
+  await settled();
+  expect(shown().slice(8, 14)).toEqual([
+    "    line 6",
+    "  … 33 of 40 lines are not shown, or not to their end",
     "No rule allows it.",
     "",
+    "→ Show the whole call",
+    "  Yes, this once",
   ]);
-  const long = permissionLines(
-    request(Array.from({ length: 40 }, (_, at) => `line ${at}`).join("\n")),
-    paint,
-  );
-  expect(long).toHaveLength(1 + 13 + 2);
-  expect([long[1], long[7], long[13]]).toEqual(["  $ line 0", "  … 28 lines …", "    line 39"]);
+  type(ENTER);
+  await settled();
+  expect(shown().slice(1, 3)).toEqual(["bash wants to run lines 1–20 of 40", "  $ line 0"]);
+  type("\u001b[6~");
+  expect(shown()).toContain("    line 39");
+  type(ESCAPE);
+  await settled();
+  expect(shown()).toContain("→ Show the whole call");
+  type(DOWN, ENTER);
+  expect(await answer).toEqual({ decision: "allow" });
+});
+
+test("a run that is stopped while its call is looked at closes both, and is denied", async () => {
+  const { person, type, shown, stops } = createScreen();
+  const run = new AbortController();
+  const answer = person.permission?.(request("x\n".repeat(40)), run.signal);
+  await settled();
+  type(ENTER);
+  await settled();
+  run.abort();
+  expect(await answer).toEqual({ decision: "deny" });
+  expect(shown().join("\n")).not.toContain("wants to run");
+  expect(stops()).toBe(0);
 });
 
 test("a project that brings settings of its own is trusted only when that is chosen", async () => {

@@ -1,45 +1,81 @@
 import type { PermissionRequest } from "@coppice/coding-agent";
-import { inertLine, inertText } from "../../../render/terminal-text.ts";
+import { wrapTextWithAnsi } from "@earendil-works/pi-tui";
+import { inertLine } from "../../../render/terminal-text.ts";
 import type { Paint } from "../theme.ts";
 import type { Choice } from "../views/picker.ts";
+import { type CallLine, callLines } from "./call-lines.ts";
 
-const MAX_LINES = 12;
-const MAX_CHARACTERS = 500;
+const MAX_REASON = 500;
+/** More is looked through page by page. */
+const MAX_ROWS = 200;
+const MAX_CHARACTERS = 16_000;
+/** Rows of the screen for the choices, the hint, the draft and what stands above and below the question. */
+const OTHER_ROWS = 17;
+const MIN_ROWS = 6;
 
-/** What a call would do, whole enough to judge it: nothing of a command is hidden behind its first line. */
-export function permissionLines(request: PermissionRequest, paint: Paint): readonly string[] {
-  return [
-    `${paint("warning", "?")} ${paint("strong", inertLine(request.tool, 60))} wants to run`,
-    ...inputLines(request.input),
-    paint("dim", inertLine(request.reason, MAX_CHARACTERS)),
-    "",
-  ];
+/** What is asked, and whether some of the call is not in `lines`. */
+export interface PermissionText {
+  readonly lines: readonly string[];
+  readonly isCut: boolean;
+  /** The call from its first character to its last, inert. */
+  readonly whole: string;
 }
 
-function inputLines(input: PermissionRequest["input"]): readonly string[] {
-  const lines = Object.entries(input).flatMap(([name, value]) => {
-    const text = typeof value === "string" ? value : (JSON.stringify(value) ?? "");
-    const [first = "", ...rest] = inertText(text).split("\n");
-    const label = name === "command" ? "$" : `${inertLine(name, 40)}:`;
-    return [`  ${label} ${inertLine(first, MAX_CHARACTERS)}`, ...rest.map((line) => `    ${clipped(line)}`)];
-  });
-  const hidden = lines.length - MAX_LINES;
-  // The end of a long text is as telling as its beginning.
-  if (hidden <= 0) return lines;
-  const half = MAX_LINES / 2;
-  return [...lines.slice(0, half), `  … ${hidden} lines …`, ...lines.slice(-half)];
+/** Columns and rows of the terminal. */
+export interface ScreenSize {
+  readonly columns: number;
+  readonly rows: number;
 }
 
-/** Keeps the indentation of a line. */
-function clipped(line: string): string {
-  const indent = /^[ \t]*/.exec(line)?.[0].replaceAll("\t", "  ") ?? "";
-  return `${indent}${inertLine(line, MAX_CHARACTERS)}`;
+/** What a call would do: all of it, or as much as can be on the screen at once and how much is not. */
+export function permissionText(request: PermissionRequest, size: ScreenSize, paint: Paint): PermissionText {
+  const all = callLines(request.input);
+  const { rows, cutLines } = visibleRows(all, size, paint);
+  const note =
+    cutLines === 0
+      ? []
+      : [paint("warning", `  … ${cutLines} of ${all.length} lines are not shown, or not to their end`)];
+  return {
+    lines: [
+      `${paint("warning", "?")} ${paint("strong", inertLine(request.tool, 60))} wants to run`,
+      ...rows,
+      ...note,
+      paint("dim", inertLine(request.reason, MAX_REASON)),
+      "",
+    ],
+    isCut: cutLines > 0,
+    whole: all.map(({ text, indent }) => `${" ".repeat(indent)}${text}`).join("\n"),
+  };
+}
+
+/** Rows of the screen, as many as fit; `cutLines` counts the lines that are not there to their last character. */
+function visibleRows(
+  lines: readonly CallLine[],
+  { columns, rows: height }: ScreenSize,
+  paint: Paint,
+): { readonly rows: readonly string[]; readonly cutLines: number } {
+  const room = Math.min(MAX_ROWS, Math.max(MIN_ROWS, height - OTHER_ROWS));
+  const rows: string[] = [];
+  let characters = 0;
+  for (const [at, { text, indent, tone }] of lines.entries()) {
+    const shown = text.slice(0, MAX_CHARACTERS - characters);
+    characters += shown.length;
+    // What is wrapped stays indented, so that it cannot pass for a line of the question.
+    const wrapped = wrapTextWithAnsi(shown, Math.max(1, columns - indent)).map(
+      (row) => `${" ".repeat(indent)}${tone === undefined ? row : paint(tone, row)}`,
+    );
+    const free = room - rows.length;
+    rows.push(...wrapped.slice(0, free));
+    if (wrapped.length > free || shown.length < text.length) return { rows, cutLines: lines.length - at };
+  }
+  return { rows, cutLines: 0 };
 }
 
 /** How a person may answer; without a rule there is nothing to remember. */
-export type PermissionChoice = "once" | "session" | "always" | "deny" | "reason";
+export type PermissionChoice = "show" | "once" | "session" | "always" | "deny" | "reason";
 
-export function permissionChoices(rule: string | undefined): readonly Choice[] {
+/** What hides something offers to show it before anything else. */
+export function permissionChoices(rule: string | undefined, isCut: boolean): readonly Choice[] {
   const choice = (value: PermissionChoice, label: string): Choice => ({ value, label });
   const remembered =
     rule === undefined
@@ -49,6 +85,7 @@ export function permissionChoices(rule: string | undefined): readonly Choice[] {
           choice("always", `Yes, and ${rule} from now on (saved)`),
         ];
   return [
+    ...(isCut ? [choice("show", "Show the whole call")] : []),
     choice("once", "Yes, this once"),
     ...remembered,
     choice("deny", "No"),

@@ -1,23 +1,27 @@
 import type { PermissionAnswer, PermissionRequest, TrustRequest } from "@coppice/coding-agent";
 import type { Person } from "../../../person.ts";
 import { inertLine } from "../../../render/terminal-text.ts";
+import { keyText } from "../keymap.ts";
 import type { Layout } from "../layout.ts";
 import type { Paint } from "../theme.ts";
-import { type PermissionChoice, permissionChoices, permissionLines } from "./permission-lines.ts";
+import { TextPages } from "../views/text-pages.ts";
+import { type PermissionChoice, permissionChoices, permissionText } from "./permission-lines.ts";
 import { Turns } from "./turns.ts";
 
 const MAX_FILES = 10;
 const MAX_CHARACTERS = 300;
 
 export interface PersonAtTerminalOptions {
-  readonly layout: Pick<Layout, "pick" | "input">;
+  readonly layout: Pick<Layout, "pick" | "input" | "open" | "size">;
   readonly paint: Paint;
+  /** Stops the run that a question belongs to, as Esc does outside of one. */
+  readonly stopRun: () => void;
   /** Settles when nobody is there any more: what is asked then is denied. */
   readonly ended: Promise<void>;
 }
 
 /** The person at the terminal, asked one thing at a time. What is not answered is a no. */
-export function personAtTerminal({ layout, paint, ended }: PersonAtTerminalOptions): Person {
+export function personAtTerminal({ layout, paint, stopRun, ended }: PersonAtTerminalOptions): Person {
   const turns = new Turns();
   const gone = ended.then(
     () => undefined,
@@ -27,15 +31,10 @@ export function personAtTerminal({ layout, paint, ended }: PersonAtTerminalOptio
     request: PermissionRequest,
     signal: AbortSignal,
   ): Promise<PermissionAnswer> => {
-    const choice = await layout.pick(
-      {
-        title: permissionLines(request, paint),
-        choices: permissionChoices(request.suggestedRule),
-        isSudden: true,
-      },
-      signal,
-    );
-    if (choice !== "reason") return answerOf(choice as PermissionChoice | undefined);
+    const choice = await askChoice({ layout, request, signal, paint });
+    // Left, and not taken away because the run was stopped already.
+    if (choice === undefined && !signal.aborted) stopRun();
+    if (choice !== "reason") return answerOf(choice);
     const title = [`What should be done instead of ${inertLine(request.tool, 60)}?`];
     const reason = await layout.input({ title }, signal);
     return { decision: "deny", ...(reason === undefined ? {} : { reason }) };
@@ -50,6 +49,36 @@ export function personAtTerminal({ layout, paint, ended }: PersonAtTerminalOptio
     trust: (request) =>
       turns.take(async () => (await Promise.race([askTrust(layout, request, paint), gone])) ?? false),
   };
+}
+
+interface AskChoiceOptions extends Pick<PersonAtTerminalOptions, "layout" | "paint"> {
+  readonly request: PermissionRequest;
+  readonly signal: AbortSignal;
+}
+
+/** Asks again for as long as the whole call is looked at; undefined when the question was left. */
+async function askChoice({
+  layout,
+  request,
+  signal,
+  paint,
+}: AskChoiceOptions): Promise<PermissionChoice | undefined> {
+  const [take, leave] = [keyText("tui.select.confirm"), keyText("tui.select.cancel")];
+  for (;;) {
+    const { lines, isCut, whole } = permissionText(request, layout.size(), paint);
+    const choice = (await layout.pick(
+      {
+        title: lines,
+        choices: permissionChoices(request.suggestedRule, isCut),
+        isSudden: true,
+        hint: `↑↓ move · ${take} takes · ${leave} refuses and stops the run`,
+      },
+      signal,
+    )) as PermissionChoice | undefined;
+    if (choice !== "show") return choice;
+    const title = `${inertLine(request.tool, 60)} wants to run`;
+    await layout.open((onDone) => new TextPages({ title, text: whole, paint, onDone }), signal);
+  }
 }
 
 function answerOf(choice: PermissionChoice | undefined): PermissionAnswer {

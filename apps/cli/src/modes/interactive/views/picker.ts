@@ -10,6 +10,7 @@ import {
 } from "@earendil-works/pi-tui";
 import { inertLine } from "../../../render/terminal-text.ts";
 import { keyText } from "../keymap.ts";
+import { clipLine } from "../screen.ts";
 import { type Paint, selectListTheme } from "../theme.ts";
 
 const MAX_VISIBLE = 12;
@@ -31,6 +32,10 @@ export interface PickerOptions {
   readonly choices: readonly Choice[];
   /** Value of the choice that is marked first. */
   readonly selected?: string;
+  /** What its keys do, where that is not what they do in every list. */
+  readonly hint?: string;
+  /** Whether what is typed narrows the list down (default: true). */
+  readonly canNarrow?: boolean;
   readonly paint: Paint;
   /** The chosen value; undefined when nothing was chosen. */
   readonly onDone: (value: string | undefined) => void;
@@ -48,6 +53,7 @@ export class Picker implements Component {
   readonly #items: SelectItem[];
   #list: SelectList;
   #filter = "";
+  #isEmpty = false;
 
   constructor(options: PickerOptions) {
     this.#options = options;
@@ -66,20 +72,21 @@ export class Picker implements Component {
   }
 
   render(width: number): readonly string[] {
-    const { paint, title } = this.#options;
+    const { paint, title, hint } = this.#options;
     const filter = this.#filter === "" ? [] : [paint("accent", `/ ${this.#filter}`)];
     return [
       "",
       ...title.flatMap((line) => wrapTextWithAnsi(line, width)),
       ...filter,
-      ...this.#list.render(width),
-      paint("dim", pickerHint()),
+      ...(this.#isEmpty ? [paint("dim", "  Nothing fits.")] : this.#list.render(width)),
+      clipLine(paint("dim", hint ?? pickerHint()), width),
     ];
   }
 
   handleInput(data: string): void {
     const typed = decodeKittyPrintable(data) ?? data;
     if (getKeybindings().matches(data, "tui.select.cancel")) this.#options.onDone(undefined);
+    else if (this.#options.canNarrow === false) this.#list.handleInput(data);
     else if (matchesKey(data, "backspace")) this.#narrow(this.#filter.slice(0, -1));
     else if (TEXT.test(typed)) this.#narrow(this.#filter + typed);
     else this.#list.handleInput(data);
@@ -88,13 +95,15 @@ export class Picker implements Component {
   #narrow(filter: string): void {
     this.#filter = filter.trimStart();
     const text = (item: SelectItem) => `${item.label} ${item.description ?? ""}`;
-    this.#list = this.#listOf(
-      this.#filter === "" ? this.#items : fuzzyFilter(this.#items, this.#filter, text),
-    );
+    const items = this.#filter === "" ? this.#items : fuzzyFilter(this.#items, this.#filter, text);
+    this.#isEmpty = items.length === 0;
+    this.#list = this.#listOf(items);
   }
 
   #listOf(items: SelectItem[]): SelectList {
     const list = new SelectList(items, MAX_VISIBLE, selectListTheme(this.#options.paint), {
+      // Without a minimum the column would always be as wide as its maximum.
+      minPrimaryColumnWidth: 12,
       maxPrimaryColumnWidth: 72,
     });
     list.onSelect = (item) => this.#options.onDone(item.value);
