@@ -18,7 +18,13 @@ test("interactive: a command is asked for; a refusal with its reason reaches the
   await using terminal = openTerminal({ playground, args: ["--model", "demo"], rows: 60 });
   await terminal.until("the editor", isReady);
   terminal.type(`run the tests${KEYS.enter}`);
-  await terminal.until("the question", (screen) => isAsking(screen) && screen.includes("  $ npm test"));
+  await terminal.until(
+    "the question",
+    (screen) =>
+      isAsking(screen) &&
+      screen.includes("  $ npm test") &&
+      screen.includes("● bash npm test (waiting for you)"),
+  );
   terminal.type(`${KEYS.up}${KEYS.enter}`);
   await terminal.until("the line to write in", (screen) =>
     screen.includes("What should be done instead of bash?"),

@@ -237,6 +237,12 @@ export class App implements CommandHost {
     this.#submit(text.trim(), "steer");
   }
 
+  /** Says of a call that it waits for the person, or no longer does. */
+  setWaiting(toolCallId: string, isWaiting: boolean): void {
+    this.#views.transcript.setWaiting(toolCallId, isWaiting);
+    this.#options.tui.requestRender();
+  }
+
   /** Stops what the agent does; false when it does nothing. */
   interrupt(): boolean {
     return this.#prompting.interrupt();

@@ -40,7 +40,11 @@ export async function work(options: WorkOptions): Promise<WorkEnd> {
   const { terminal, layout, palette, first, ended } = options;
   const { paint } = palette;
   let app: App | undefined;
-  const person = personAtTerminal({ layout, paint, stopRun: () => app?.interrupt(), ended });
+  const person = personAtTerminal({
+    ...{ layout, paint, ended },
+    stopRun: () => app?.interrupt(),
+    setWaiting: (toolCallId, isWaiting) => app?.setWaiting(toolCallId, isWaiting),
+  });
   const context = { ...options.context, person };
   const unlessEnded = <T>(asked: Promise<T>) => Promise.race([asked, ended.then(() => undefined)]);
   const opened = await openAgent({

@@ -33,8 +33,10 @@ function createScreen(ended: Promise<void> = NEVER) {
   const stopRun = () => {
     stops += 1;
   };
-  const person = personAtTerminal({ layout, paint, stopRun, ended });
-  return { layout, editor, type, shown, pass, person, stops: () => stops };
+  const waiting: string[] = [];
+  const setWaiting = (id: string, isWaiting: boolean) => void waiting.push(`${id} ${isWaiting}`);
+  const person = personAtTerminal({ layout, paint, stopRun, setWaiting, ended });
+  return { layout, editor, type, shown, pass, person, waiting, stops: () => stops };
 }
 
 const request = (command: string, suggestedRule?: string): PermissionRequest => ({
@@ -53,7 +55,7 @@ const { signal } = new AbortController();
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
 test("a permission question shows the call, why it asks, and the rule that could be remembered", async () => {
-  const { person, shown, type } = createScreen();
+  const { person, shown, type, waiting } = createScreen();
   const answer = person.permission?.(request("npm run build", "bash(npm run *)"), signal);
   await settled();
   expect(shown()).toEqual([
@@ -69,8 +71,10 @@ test("a permission question shows the call, why it asks, and the rule that could
     "  No, and say what to do instead",
     "↑↓ move · Enter takes · Esc refuses and stops the run",
   ]);
+  expect(waiting).toEqual(["1 true"]);
   type(ENTER);
   expect(await answer).toEqual({ decision: "allow" });
+  expect(waiting).toEqual(["1 true", "1 false"]);
 });
 
 test.each([

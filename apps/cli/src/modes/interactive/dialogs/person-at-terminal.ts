@@ -16,12 +16,15 @@ export interface PersonAtTerminalOptions {
   readonly paint: Paint;
   /** Stops the run that a question belongs to, as Esc does outside of one. */
   readonly stopRun: () => void;
+  /** Hears when a call begins to wait for an answer, and when it no longer does. */
+  readonly setWaiting: (toolCallId: string, isWaiting: boolean) => void;
   /** Settles when nobody is there any more: what is asked then is denied. */
   readonly ended: Promise<void>;
 }
 
 /** The person at the terminal, asked one thing at a time. What is not answered is a no. */
-export function personAtTerminal({ layout, paint, stopRun, ended }: PersonAtTerminalOptions): Person {
+export function personAtTerminal(options: PersonAtTerminalOptions): Person {
+  const { layout, paint, stopRun, setWaiting, ended } = options;
   const turns = new Turns();
   const gone = ended.then(
     () => undefined,
@@ -42,10 +45,16 @@ export function personAtTerminal({ layout, paint, stopRun, ended }: PersonAtTerm
   return {
     permissionMode: "ask",
     hasDialogs: true,
-    permission: (request, signal) =>
-      turns.take(
-        async () => (await Promise.race([askPermission(request, signal), gone])) ?? { decision: "deny" },
-      ),
+    permission: async (request, signal) => {
+      setWaiting(request.toolCallId, true);
+      try {
+        return await turns.take(
+          async () => (await Promise.race([askPermission(request, signal), gone])) ?? { decision: "deny" },
+        );
+      } finally {
+        setWaiting(request.toolCallId, false);
+      }
+    },
     trust: (request) =>
       turns.take(async () => (await Promise.race([askTrust(layout, request, paint), gone])) ?? false),
   };

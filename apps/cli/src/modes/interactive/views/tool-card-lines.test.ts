@@ -27,6 +27,7 @@ const numbered = (count: number) =>
 test("a card says what was called and how it went, at each step of its way", () => {
   const head = (change: Partial<ToolCardState>) => toolCardLines(card(change), 80, plain)[1];
   expect(head({ status: "preparing", args: {} })).toBe("○ bash (preparing)");
+  expect(head({ status: "waiting" })).toBe("● bash npm test (waiting for you)");
   expect(head({ status: "running" })).toBe("● bash npm test (running)");
   expect(head({ details: { exitCode: 0 }, durationMs: 1_234 })).toBe("✓ bash npm test (exit 0, 1.2 s)");
   expect(head({ status: "failed", details: { exitCode: 2 }, durationMs: 9 })).toBe(

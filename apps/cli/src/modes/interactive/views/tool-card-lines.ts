@@ -8,8 +8,8 @@ import { clipLine } from "../screen.ts";
 import { screenLines } from "../screen-text.ts";
 import type { HighlightCode, Paint, Tone } from "../theme.ts";
 
-/** Where a call is on its way: its arguments stream, it runs, it is over, it never ran, or nobody knows whether it did. */
-type ToolCardStatus = "preparing" | "running" | "ok" | "failed" | "dropped" | "unknown";
+/** Where a call is on its way: its arguments stream, a person is asked whether it may run, it runs, it is over, it never ran, or nobody knows whether it did. */
+type ToolCardStatus = "preparing" | "waiting" | "running" | "ok" | "failed" | "dropped" | "unknown";
 
 /** What a card shows of a call. */
 export interface ToolCardState {
@@ -34,6 +34,7 @@ const ERROR_PREVIEW = { lines: 8, from: "end" } as const;
 
 const MARKS = {
   preparing: ["dim", "○"],
+  waiting: ["warning", "●"],
   running: ["accent", "●"],
   ok: ["success", "✓"],
   failed: ["error", "✗"],
@@ -74,6 +75,7 @@ function headLine(state: ToolCardState, paint: Paint): string {
 
 function outcomeText({ status, details, durationMs }: ToolCardState): string {
   if (status === "preparing") return "preparing";
+  if (status === "waiting") return "waiting for you";
   if (status === "running") return "running";
   if (status === "dropped") return "not run";
   if (status === "unknown") return "interrupted, outcome unknown";

@@ -32,11 +32,15 @@ export class ToolCard extends View {
   }
 
   get isOver(): boolean {
-    return this.#state.status !== "preparing" && this.#state.status !== "running";
+    return !["preparing", "waiting", "running"].includes(this.#state.status);
   }
 
   get isRunning(): boolean {
     return this.#state.status === "running";
+  }
+
+  get isWaiting(): boolean {
+    return this.#state.status === "waiting";
   }
 
   update(change: Partial<ToolCardState>): void {

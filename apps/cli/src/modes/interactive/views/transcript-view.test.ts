@@ -71,6 +71,27 @@ test("a call shows while its arguments stream, while it runs with what has come,
   expect(play(...begun, end, { type: "message_end", message: output })).toEqual(over);
 });
 
+test("a call that waits for a person says so; with the answer it runs, and without one it never ran", () => {
+  const last = (change: (view: TranscriptView) => void) =>
+    show((view) => {
+      for (const event of begun) view.handle(event);
+      change(view);
+    }).at(-1);
+  expect(last((view) => view.setWaiting("c1", true))).toBe("● bash ls (waiting for you)");
+  const answered = (view: TranscriptView) => {
+    view.setWaiting("c1", true);
+    view.setWaiting("c1", false);
+  };
+  expect(last(answered)).toBe("● bash ls (running)");
+  const stopped = (view: TranscriptView) => {
+    view.setWaiting("c1", true);
+    view.closeOpenCards();
+    view.setWaiting("c1", false);
+    view.setWaiting("another", true);
+  };
+  expect(last(stopped)).toBe("– bash ls (not run)");
+});
+
 test("a stored conversation reads as it did; what a call without a result did is not known", () => {
   const stored = show((view) =>
     view.reset([user, calling, output, answer({ content: [{ type: "text", text: "One file." }] })]),

@@ -72,6 +72,13 @@ export class TranscriptView extends SafeContainer {
     }
   }
 
+  /** A person is asked whether a call may run, or has answered; calls that are not shown are let be. */
+  setWaiting(toolCallId: string, isWaiting: boolean): void {
+    const card = this.#cards.get(toolCallId);
+    if (isWaiting && card?.isOver === false) card.update({ status: "waiting" });
+    else if (!isWaiting && card?.isWaiting === true) card.update({ status: "running" });
+  }
+
   notice(text: string, level: NoticeLevel = "info"): void {
     this.addChild(new TextView({ text, tone: NOTICE_TONES[level], paint: this.#paint }));
   }

@@ -1,0 +1,30 @@
+import { expect, test } from "vitest";
+import { createPaint } from "../theme.ts";
+import { Picker } from "./picker.ts";
+
+const create = () =>
+  new Picker({
+    title: [],
+    choices: [
+      { value: "no", label: "Work without", description: "remembered; the flag counts for one run only" },
+      { value: "yes", label: "Trust", description: "asked again when these files change" },
+    ],
+    paint: createPaint(false),
+    onDone: () => {},
+  });
+const shown = (picker: Picker, width: number) => picker.render(width).map((line) => line.trimEnd());
+
+test("descriptions stand beside their labels, whole where there is room", () => {
+  expect(shown(create(), 70).slice(1, 3)).toEqual([
+    "→ Work without  remembered; the flag counts for one run only",
+    "  Trust         asked again when these files change",
+  ]);
+});
+
+test("a list without a match says so, whatever it lists", () => {
+  const picker = create();
+  for (const key of "zzz") picker.handleInput(key);
+  expect(shown(picker, 70).slice(1, 3)).toEqual(["/ zzz", "  Nothing fits."]);
+  for (const _ of "zzz") picker.handleInput("\u007f");
+  expect(shown(picker, 70)[1]).toContain("→ Work without");
+});
