@@ -9,6 +9,8 @@ import type { TextSink } from "./text-sink.ts";
 /** Everything a mode or a command may use of the process around it. */
 export interface CliContext {
   readonly args: CliArgs;
+  /** Of this program. */
+  readonly version: string;
   readonly environment: CliEnvironment;
   readonly places: Places;
   /** Absolute. */

@@ -19,7 +19,7 @@ async function main(argv: readonly string[]): Promise<number> {
       return 0;
     }
     const { run } = await import("./run.ts");
-    return await run(args);
+    return await run(args, packageJson.version);
   } catch (error) {
     const [{ failureOf, failureText }, { readEnvironment }] = await Promise.all([
       import("./render/error-text.ts"),

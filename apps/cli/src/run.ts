@@ -12,10 +12,10 @@ import { createStopSignal } from "./stop-signal.ts";
 import { createTextSink, guardStdout } from "./text-sink.ts";
 
 /** Runs a command or a mode; resolves with the exit code. After a signal that is the signal's code. */
-export async function run(args: CliArgs): Promise<number> {
+export async function run(args: CliArgs, version: string): Promise<number> {
   const stop = createStopSignal();
   try {
-    const context = await createContext(args, stop);
+    const context = await createContext({ args, version, stop });
     useCompileCache(context.places);
     const code = await dispatch(context);
     return exitCodeAfter(stop) ?? code;
@@ -29,18 +29,18 @@ export async function run(args: CliArgs): Promise<number> {
   }
 }
 
-async function createContext(args: CliArgs, stop: CliContext["stop"]): Promise<CliContext> {
+async function createContext(given: Pick<CliContext, "args" | "version" | "stop">): Promise<CliContext> {
+  const { args, stop } = given;
   const environment = readEnvironment();
   const cwd = currentDirectory();
   const stdout = createTextSink(process.stdout, () => stop.stop("SIGPIPE"));
   const stderr = createTextSink(process.stderr, () => {});
   return {
-    args,
+    ...given,
     environment,
     cwd,
     stdout,
     stderr,
-    stop,
     person: NOBODY,
     places: await placesWithSettings({ environment, cwd, sessionDirectory: args.flags["session-dir"] }),
     style: createStyle(stderr.isTerminal && environment.allowsColor),

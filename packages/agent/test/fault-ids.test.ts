@@ -28,6 +28,7 @@ const faults: Readonly<Record<string, string>> = {
   "AG-18": "nested calls count in totals and are not told as top-level ones",
   "AG-19": "listeners that come and go disturb nobody",
   "AG-20": "the last answer is one that neither failed nor was aborted",
+  B057: "what was queued before an answer is not taken for unanswered",
   B106: "arguments that are no JSON object never run",
   B117: "an aborted answer of thinking alone stays replayable",
   B120: "calls without results stay replayable",

@@ -10,7 +10,6 @@ import {
   PROTOCOL_VERSION,
   RequestError,
 } from "@agentclientprotocol/sdk";
-import packageJson from "../../../package.json" with { type: "json" };
 import { EXIT_CODES } from "../../exit-codes.ts";
 import { failureOf } from "../../render/error-text.ts";
 import { type AcpSession, UnknownChoice } from "./acp-session.ts";
@@ -66,7 +65,7 @@ function initialize(sessions: AcpSessions, { clientCapabilities }: InitializeReq
   sessions.extras = { notices: isThere(can.notices), compaction: isThere(can.compaction) };
   return {
     protocolVersion: PROTOCOL_VERSION,
-    agentInfo: { name: "coppice", title: "Coppice", version: packageJson.version },
+    agentInfo: { name: "coppice", title: "Coppice", version: sessions.version },
     agentCapabilities: {
       loadSession: true,
       promptCapabilities: { image: true, embeddedContext: true },

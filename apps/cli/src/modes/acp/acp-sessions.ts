@@ -30,6 +30,11 @@ export class AcpSessions {
     this.#context = context;
   }
 
+  /** Of this program. */
+  get version(): string {
+    return this.#context.version;
+  }
+
   /** Throws `RequestError` for one that is not open. */
   get(sessionId: string): AcpSession {
     const session = this.#open.get(sessionId);
