@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import type { FileSystem } from "../../env/environment.ts";
 import { changedFiles } from "../../testing/changed-files.ts";
 import { createMemoryEnvironment } from "../../testing/memory-environment.ts";
 import { runTool } from "../../testing/run-tool.ts";
@@ -66,4 +67,45 @@ test("a tree of too many files is scanned once, and never reported on", async ()
     expect(await index.changes(signal)).toEqual([]);
   }
   expect(scans).toBe(1);
+});
+
+test("a large tree that is slow to look through three times in a row is left alone from then on", async () => {
+  const many = Object.fromEntries(Array.from({ length: 5001 }, (_, at) => [`/w/${at}`, ""]));
+  const environment = createMemoryEnvironment({ files: many });
+  let now = 0;
+  let isSlow = true;
+  const { files, ...rest } = environment;
+  const slow: FileSystem = {
+    ...{ stat: (path) => files.stat(path), readFile: (path) => files.readFile(path) },
+    ...{ readRange: (path, from, length) => files.readRange(path, from, length) },
+    ...{ writeFile: (path, data) => files.writeFile(path, data), realPath: (path) => files.realPath(path) },
+    statAll: async (folder, names) => {
+      const infos = names.map(async (name) => [name, await files.stat(`${folder}/${name}`)] as const);
+      return new Map(await Promise.all(infos));
+    },
+    readDirectory: (path) => {
+      if (isSlow) now += 300;
+      return files.readDirectory(path);
+    },
+  };
+  const index = new FileIndex({
+    ...{ cwd: "/w", environment: { ...rest, files: slow }, clock: () => now },
+    ledger: new FileLedger(files),
+  });
+  const { signal } = new AbortController();
+  const changed = async (name: string) => {
+    await index.prepare(signal, { isExact: false });
+    files.put(`/w/${name}`, new Uint8Array());
+    return (await index.changes(signal)).map(({ path }) => path);
+  };
+  expect(await changed("b")).toEqual(["b"]);
+  isSlow = false;
+  expect(await changed("c")).toEqual(["c"]);
+  isSlow = true;
+  expect([await changed("d"), await changed("e"), await changed("f"), await changed("g")]).toEqual([
+    ["d"],
+    ["e"],
+    [],
+    [],
+  ]);
 });

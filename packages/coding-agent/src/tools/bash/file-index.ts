@@ -7,6 +7,9 @@ import { findFiles } from "../find/find-files.ts";
 const MAX_FILES = 60_000;
 /** The same where files are asked for one by one. */
 const MAX_FILES_ONE_BY_ONE = 5000;
+/** A command must not wait longer than this for the look at what it changed, three times in a row. */
+const MAX_SCAN_MS = 250;
+const MOST_SLOW_SCANS = 3;
 /** Files asked for at once. */
 const BATCH_SIZE = 64;
 /** File systems keep time in steps. */
@@ -35,6 +38,7 @@ export class FileIndex {
   readonly #options: FileIndexOptions;
   #known: Scan;
   #commandStartedMs = 0;
+  #slowScans = 0;
 
   constructor(options: FileIndexOptions) {
     this.#options = options;
@@ -46,9 +50,22 @@ export class FileIndex {
    */
   async prepare(signal: AbortSignal, { isExact }: { readonly isExact: boolean }): Promise<void> {
     if (this.#known === undefined || (isExact && this.#known !== "too large")) {
-      this.#known = await this.#scan(signal);
+      this.#known = await this.#timedScan(signal);
     }
-    this.#commandStartedMs = (this.#options.clock ?? Date.now)();
+    this.#commandStartedMs = this.#now();
+  }
+
+  #now(): number {
+    return (this.#options.clock ?? Date.now)();
+  }
+
+  /** A large tree that is slow to look through again and again is too large. */
+  async #timedScan(signal: AbortSignal): Promise<Scan> {
+    const start = this.#now();
+    const scan = await this.#scan(signal);
+    const isLarge = typeof scan === "object" && scan.size > MAX_FILES_ONE_BY_ONE;
+    this.#slowScans = isLarge && this.#now() - start > MAX_SCAN_MS ? this.#slowScans + 1 : 0;
+    return this.#slowScans >= MOST_SLOW_SCANS ? "too large" : scan;
   }
 
   /** The state before the command, by path relative to `cwd`; empty where it is not known. */
@@ -60,7 +77,7 @@ export class FileIndex {
   async changes(signal: AbortSignal): Promise<readonly CommandChange[]> {
     const before = this.#known;
     if (before === "too large" || before === undefined) return [];
-    const after = await this.#scan(signal);
+    const after = await this.#timedScan(signal);
     this.#known = after;
     if (after === "too large" || after === undefined) return [];
     const changed = [...after].filter(([path, stamp]) => this.#isChange(path, before.get(path), stamp));
