@@ -239,6 +239,15 @@ test("a project that brings settings of its own is trusted only when that is cho
   await expect(third).rejects.toThrow("left");
 });
 
+test("a terminal that goes away has not refused to trust: nothing is remembered", async () => {
+  const lost = Promise.withResolvers<void>();
+  const { person } = createScreen(lost.promise);
+  const answer = person.trust?.({ directory: "/project", files: [".coppice/a"], isChanged: false });
+  await settled();
+  lost.resolve();
+  await expect(answer).rejects.toThrow("Nobody is there");
+});
+
 test.each<[DialogRequest, readonly string[], unknown]>([
   [{ owner: "x", kind: "confirm", title: "Sure?", message: "It is final." }, [ENTER], true],
   [{ owner: "x", kind: "confirm", title: "Sure?" }, [DOWN, ENTER], false],

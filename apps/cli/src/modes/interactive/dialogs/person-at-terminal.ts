@@ -56,7 +56,12 @@ export function personAtTerminal(options: PersonAtTerminalOptions): Person {
       }
     },
     trust: (request) =>
-      turns.take(async () => (await Promise.race([askTrust(layout, request, paint), gone])) ?? false),
+      turns.take(async () => {
+        const answer = await Promise.race([askTrust(layout, request, paint), gone]);
+        // A terminal that went away has not decided: a refusal would be remembered.
+        if (answer === undefined) throw new Error("Nobody is there to answer.");
+        return answer;
+      }),
   };
 }
 
