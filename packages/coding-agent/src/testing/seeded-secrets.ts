@@ -30,7 +30,7 @@ const FORMS: Readonly<Record<string, readonly string[]>> = {
   ],
   "github-fine-grained-token": ["github_pat_{A22}_{A59}"],
   "gitlab-token": ["glpat-{W20}", "curl --header 'PRIVATE-TOKEN: «glpat-{W20}»'"],
-  "npm-token": ["//registry.npmjs.org/:_authToken=«npm_{A36}»"],
+  "npm-token": ["//npm.example.org/:_authToken=«npm_{A36}»"],
   "pypi-token": ["pypi-AgEIcHlwaS5vcmc{W80}"],
   "docker-token": ["dckr_pat_{W27}"],
   "vault-token": ["VAULT_TOKEN=«hvs.{W90}»"],
