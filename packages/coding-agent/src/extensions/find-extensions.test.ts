@@ -56,7 +56,7 @@ test("CX-13: command line over project over user over package, and each file onc
     [`${at}/node_modules/@s/p/package.json`]: '{"name": "@s/p", "main": "index.ts"}',
     [`${at}/node_modules/@s/p/index.ts`]: "",
     "/code/.coppice/extensions/ours.ts": "",
-    "/work/now.ts": "",
+    "/repo/now.ts": "",
   };
   const { found } = await find(content, {
     projectExtensions: "/code/.coppice/extensions",
@@ -67,11 +67,11 @@ test("CX-13: command line over project over user over package, and each file onc
         base: "/home/.coppice",
       },
       { source: "project", specs: ["./extensions/ours.ts"], base: "/code/.coppice" },
-      { source: "cli", specs: ["./now.ts"], base: "/work" },
+      { source: "cli", specs: ["./now.ts"], base: "/repo" },
     ],
   });
   expect(found).toEqual([
-    "cli now /work/now.ts",
+    "cli now /repo/now.ts",
     "project ours /code/.coppice/extensions/ours.ts",
     `user mine ${at}/mine.ts`,
     `package @s/p ${at}/node_modules/@s/p/index.ts`,

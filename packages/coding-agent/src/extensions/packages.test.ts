@@ -150,12 +150,12 @@ test.each([
   ["name@1.2.3", { kind: "registry", name: "name", version: "1.2.3" }],
   ["@scope/name", { kind: "registry", name: "@scope/name", version: undefined }],
   ["@scope/name@^1.0.0-rc.1", { kind: "registry", name: "@scope/name", version: "^1.0.0-rc.1" }],
-  ["./x y.tgz", { kind: "path", path: "/work/x y.tgz" }],
+  ["./x y.tgz", { kind: "path", path: "/repo/x y.tgz" }],
   ["../x", { kind: "path", path: "/x" }],
   ["/abs", { kind: "path", path: "/abs" }],
   ["~/x", { kind: "path", path: "/home/me/x" }],
 ])("CX-20: %s is read as what it is", (text, spec) => {
-  expect(parsePackageSpec(text, { cwd: "/work", homeDirectory: "/home/me" })).toEqual(spec);
+  expect(parsePackageSpec(text, { cwd: "/repo", homeDirectory: "/home/me" })).toEqual(spec);
 });
 
 test.each([
@@ -176,5 +176,5 @@ test.each([
   "name;rm",
   "@../x/y",
 ])("CX-20: %j is no package", (text) => {
-  expect(() => parsePackageSpec(text, { cwd: "/work" })).toThrow("is no package");
+  expect(() => parsePackageSpec(text, { cwd: "/repo" })).toThrow("is no package");
 });
