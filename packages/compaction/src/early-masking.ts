@@ -1,7 +1,7 @@
 import type { Prices } from "@coppice/ai";
 import type { ContextEntry } from "@coppice/session";
 import { estimateTokens } from "./estimate.ts";
-import { type MaskCandidate, maskCandidates, type PlanMaskingInput } from "./mask.ts";
+import { type MaskCandidate, maskCandidates, mostMaskableTokens, type PlanMaskingInput } from "./mask.ts";
 import type { Shortening } from "./shorten-kept.ts";
 
 export interface PlanEarlyMaskingInput
@@ -24,6 +24,8 @@ const USUAL_PRICES: Prices = { input: 1, output: 5, cacheRead: 0.1, cacheWrite: 
  * read uncached once. Of all places to begin, the one that saves most; empty where none does.
  */
 export function planEarlyMasking(input: PlanEarlyMaskingInput): readonly Shortening[] {
+  // Asked before every request: the texts are only made where they could be enough.
+  if (mostMaskableTokens(input) < LEAST_EARLY_TOKENS) return [];
   const candidates = maskCandidates(input);
   const total = candidates.reduce((sum, { saving }) => sum + saving, 0);
   if (total < LEAST_EARLY_TOKENS) return [];

@@ -64,14 +64,25 @@ export function maskCandidates(
 ): readonly MaskCandidate[] {
   const { entries, estimator, isRecallActive } = input;
   const obsolete = obsoleteResults(entries);
-  return entries.slice(0, firstRecent(input)).flatMap(({ entry, messages }, index) => {
-    const result = messages[0];
-    if (messages.length !== 1 || result?.role !== "toolResult") return [];
-    const tokens = estimateTokens(result, estimator);
-    if (tokens < LEAST_RESULT_TOKENS || textOf(result.content).includes(MASK_NOTE)) return [];
+  return maskableResults(input).flatMap(({ index, entry, result, tokens }) => {
     const text = maskedText(result, obsolete.get(entry.id), wayToWhole(entry.id, isRecallActive));
     const saving = tokens - estimateTokens({ ...result, content: [{ type: "text", text }] }, estimator);
     return saving <= 0 ? [] : [{ index, shortening: { targetId: entry.id, text }, saving }];
+  });
+}
+
+/** More than all maskable results could free, without looking at their texts. */
+export function mostMaskableTokens(input: Parameters<typeof maskCandidates>[0]): number {
+  return maskableResults(input).reduce((sum, { tokens }) => sum + tokens, 0);
+}
+
+function maskableResults(input: Pick<PlanMaskingInput, "entries" | "keepRecentTokens" | "estimator">) {
+  return input.entries.slice(0, firstRecent(input)).flatMap(({ entry, messages }, index) => {
+    const result = messages[0];
+    if (messages.length !== 1 || result?.role !== "toolResult") return [];
+    const tokens = estimateTokens(result, input.estimator);
+    const isMaskable = tokens >= LEAST_RESULT_TOKENS && !textOf(result.content).includes(MASK_NOTE);
+    return isMaskable ? [{ index, entry, result, tokens }] : [];
   });
 }
 

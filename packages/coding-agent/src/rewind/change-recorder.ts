@@ -1,8 +1,8 @@
 import { join } from "node:path";
-import type { FileInfo, FileSystem } from "../env/environment.ts";
+import type { FileSystem } from "../env/environment.ts";
 import type { ChangeObserver, CommandChange } from "../tools/change-observer.ts";
 import type { FileStamp } from "../tools/file-ledger.ts";
-import { errorCode } from "../tools/tool-error.ts";
+import { statOrUndefined } from "../tools/stat-or-undefined.ts";
 import type { EarlierState, FileState } from "./file-state.ts";
 import type { SnapshotStore } from "./snapshot-store.ts";
 
@@ -125,7 +125,7 @@ export class ChangeRecorder implements ChangeObserver {
   /** The present version, kept. */
   async #state(path: string): Promise<EarlierState> {
     const { files, store } = this.#options;
-    const info = await statOrUndefined(files, path);
+    const info = await statOrUndefined(path, files);
     if (info === undefined) return null;
     if (info.kind !== "file" || info.sizeBytes > MAX_FILE_BYTES) return "unknown";
     const state = { hash: await store.keep(await files.readFile(path)), mode: info.mode };
@@ -146,13 +146,4 @@ export class ChangeRecorder implements ChangeObserver {
 
 function isSameStamp(a: FileStamp, b: FileStamp): boolean {
   return a.sizeBytes === b.sizeBytes && a.modifiedAtMs === b.modifiedAtMs;
-}
-
-async function statOrUndefined(files: Pick<FileSystem, "stat">, path: string): Promise<FileInfo | undefined> {
-  try {
-    return await files.stat(path);
-  } catch (error) {
-    if (errorCode(error) === "ENOENT") return undefined;
-    throw error;
-  }
 }

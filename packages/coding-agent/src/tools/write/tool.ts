@@ -1,11 +1,11 @@
 import type { AgentTool } from "@coppice/agent";
 import { type Static, Type } from "typebox";
-import type { FileInfo, FileSystem } from "../../env/environment.ts";
 import { countOf } from "../../text/count.ts";
 import { diffTexts, type TextDiff } from "../../text/diff.ts";
 import { decodeLossless, detectEncoding } from "../../text/encoding.ts";
 import { FileLedger, hashOf } from "../file-ledger.ts";
-import { errorCode, ToolError, textResult } from "../tool-error.ts";
+import { statOrUndefined } from "../stat-or-undefined.ts";
+import { ToolError, textResult } from "../tool-error.ts";
 import { onToolFile, type ToolFile } from "../tool-file.ts";
 import type { ToolOptions } from "../tool-options.ts";
 import { WRITE_DESCRIPTION } from "./description.ts";
@@ -70,15 +70,6 @@ async function writeFile({ realPath, shownPath, content, ledger, options }: Writ
     created: info === undefined,
     ...diff,
   });
-}
-
-async function statOrUndefined(path: string, files: FileSystem): Promise<FileInfo | undefined> {
-  try {
-    return await files.stat(path);
-  } catch (error) {
-    if (errorCode(error) === "ENOENT") return undefined;
-    throw error;
-  }
 }
 
 /** Nothing for binary content. */
