@@ -29,6 +29,7 @@ export default defineConfig({
   resolve: { conditions },
   ssr: { resolve: { conditions } },
   test: {
+    setupFiles: [`${import.meta.dirname}/scripts/property-seed.ts`],
     reporters: ["default", closingLine],
     // A shared machine may be many times slower than a quiet one; what hangs is found all the same.
     testTimeout: 120_000,

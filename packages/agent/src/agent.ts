@@ -197,7 +197,10 @@ export class Agent {
       while (await this.#goesOn(outcome, signal)) {
         outcome = await this.#loop({ ...start, messages: [] }, period);
       }
-      for (const message of this.#queues.asides.clear()) await this.#record(message, period);
+      // A listener that hears of one may add the next.
+      while (this.#queues.asides.size > 0) {
+        for (const message of this.#queues.asides.clear()) await this.#record(message, period);
+      }
     } finally {
       this.state.settle();
       this.#active = undefined;

@@ -60,20 +60,21 @@ test(
           },
         );
         let queued = 0;
-        let asides = 0;
+        const asides: Promise<void>[] = [];
         let count = 0;
         agent.subscribe(() => {
           for (const { what } of deeds.filter((one) => one.at === count)) {
             if (what === "abort") agent.abort();
             else if (what === "aside") {
-              asides++;
-              void agent.add({
-                role: "custom",
-                customType: "x",
-                content: "aside",
-                display: false,
-                timestamp: 1,
-              });
+              asides.push(
+                agent.add({
+                  role: "custom",
+                  customType: "x",
+                  content: "aside",
+                  display: false,
+                  timestamp: 1,
+                }),
+              );
             } else {
               queued++;
               agent[what](user("queued"));
@@ -98,6 +99,7 @@ test(
           finishOne();
         }
         await run;
+        await Promise.all(asides);
 
         expect(unpairedCalls(agent.state.messages)).toEqual([]);
         for (const request of stream.requests) expect(unpairedCalls(request.messages)).toEqual([]);
@@ -106,7 +108,9 @@ test(
         ).length;
         const { steering, followUp } = agent.queued;
         expect(delivered + steering.length + followUp.length).toBe(queued);
-        expect(agent.state.messages.filter((message) => message.role === "custom").length).toBe(asides);
+        expect(agent.state.messages.filter((message) => message.role === "custom").length).toBe(
+          asides.length,
+        );
         expect(seen.of("agent_settled").length).toBe(1);
         expect(seen.of("turn_start").length).toBe(seen.of("turn_end").length);
         expect(seen.of("tool_execution_start").length).toBe(seen.of("tool_execution_end").length);

@@ -29,13 +29,16 @@ export interface AnswerBuilderOptions {
 /**
  * Turns what a decoder reads off the wire into stream events with one order for all providers.
  *
- * Blocks are named by the decoder's own keys and take their place in the order of first appearance. Events wait until
- * they are drained.
+ * Blocks are named by the decoder's own keys and take their place in the order of first appearance. A key that comes
+ * again for a block of another kind, or with more for one that has ended, names a new block. Events wait until they are
+ * drained.
  */
 export class AnswerBuilder {
   readonly #options: AnswerBuilderOptions;
   readonly #startedAt: number;
-  readonly #drafts = new Map<string, Draft>();
+  readonly #drafts: Draft[] = [];
+  /** The block that a key names now. */
+  readonly #named = new Map<string, Draft>();
   #events: StreamEvent[] = [];
   #head: Pick<AssistantMessage, "responseId" | "responseModel"> | undefined;
   #usage: Usage = ZERO_USAGE;
@@ -51,7 +54,7 @@ export class AnswerBuilder {
   }
 
   get hasCalls(): boolean {
-    return [...this.#drafts.values()].some((draft) => draft.kind === "toolCall");
+    return this.#drafts.some((draft) => draft.kind === "toolCall");
   }
 
   /** Events since the last drain. */
@@ -84,14 +87,15 @@ export class AnswerBuilder {
   /** Adds visible text; an empty delta opens nothing. */
   text(key: string, delta: string): void {
     if (delta === "") return;
-    const draft = this.#open(key, "text");
+    const draft = this.#openFor(key, "text") ?? this.#add(key, "text");
     draft.text += delta;
     this.#events.push({ type: "text_delta", contentIndex: draft.contentIndex, delta });
   }
 
   /** Adds reasoning text; an empty delta opens the block, since a signature may follow. */
   thinking(key: string, delta: string): void {
-    const draft = this.#open(key, "thinking");
+    if (delta === "" && this.#named.get(key)?.kind === "thinking") return;
+    const draft = this.#openFor(key, "thinking") ?? this.#add(key, "thinking");
     if (delta === "") return;
     draft.text += delta;
     this.#events.push({ type: "thinking_delta", contentIndex: draft.contentIndex, delta });
@@ -99,19 +103,22 @@ export class AnswerBuilder {
 
   /** Opaque provider data of a text, thinking or call block; kept byte for byte. */
   sign(key: string, signature: string, options?: { readonly redacted: boolean }): void {
-    const draft = this.#drafts.get(key);
+    const draft = this.#named.get(key);
     if (draft === undefined) return;
     draft.signature = signature;
     draft.redacted = options?.redacted ?? draft.redacted;
   }
 
+  /** Opens a call; one that is announced again is the same. */
   call(key: string, call: { readonly id: string; readonly name: string }): void {
-    this.#open(key, "toolCall", call);
+    const known = this.#named.get(key);
+    if (this.#openFor(key, "toolCall") !== undefined) return;
+    if (known?.kind !== "toolCall" || known.id !== call.id) this.#add(key, "toolCall", call);
   }
 
-  /** Adds raw argument text to a call that was opened. */
+  /** Adds raw argument text to an open call; what belongs to none is passed over. */
   callArguments(key: string, delta: string): void {
-    const draft = this.#drafts.get(key);
+    const draft = this.#openFor(key, "toolCall");
     if (draft === undefined || delta === "") return;
     draft.text += delta;
     this.#events.push({ type: "toolcall_delta", contentIndex: draft.contentIndex, delta });
@@ -119,15 +126,13 @@ export class AnswerBuilder {
 
   /** Ends a block; unknown and closed keys are ignored. `isCut` marks a call whose text the model did not finish. */
   close(key: string, options: { readonly isCut: boolean } = { isCut: false }): void {
-    const draft = this.#drafts.get(key);
-    if (draft === undefined || draft.block !== undefined) return;
-    draft.block = blockOf(draft, options.isCut);
-    this.#events.push(endEvent(draft.contentIndex, draft.block));
+    const draft = this.#named.get(key);
+    if (draft !== undefined) this.#end(draft, options.isCut);
   }
 
   /** Ends a block whose end the server announced; a call with broken arguments waits for the reason of the stop. */
   closeWhole(key: string): void {
-    const draft = this.#drafts.get(key);
+    const draft = this.#named.get(key);
     const isBroken =
       draft?.kind === "toolCall" && parseToolArguments(draft.text, { isCut: true }).argumentsError;
     if (!isBroken) this.close(key);
@@ -137,7 +142,7 @@ export class AnswerBuilder {
   finish(stop: GoodStop): void {
     if (this.#isFinished) return;
     this.start({});
-    for (const key of this.#drafts.keys()) this.close(key, { isCut: stop === "length" });
+    for (const draft of this.#drafts) this.#end(draft, stop === "length");
     const message = this.message(stop);
     const says = message.content.some((block) =>
       block.type === "text" ? block.text.trim() !== "" : block.type === "toolCall",
@@ -163,7 +168,7 @@ export class AnswerBuilder {
     const now = this.#options.now();
     return {
       role: "assistant",
-      content: [...this.#drafts.values()].map((draft) => draft.block ?? blockOf(draft, true)),
+      content: this.#drafts.map((draft) => draft.block ?? blockOf(draft, true)),
       api: model.api,
       provider: model.provider,
       model: model.id,
@@ -180,11 +185,15 @@ export class AnswerBuilder {
     return typeof model === "string" && model !== "" && model !== this.#options.request.model.id;
   }
 
-  #open(key: string, kind: Draft["kind"], call = { id: "", name: "" }): Draft {
-    const known = this.#drafts.get(key);
-    if (known !== undefined) return known;
+  /** The block of this kind that `key` names and that has not ended. */
+  #openFor(key: string, kind: Draft["kind"]): Draft | undefined {
+    const draft = this.#named.get(key);
+    return draft?.kind === kind && draft.block === undefined ? draft : undefined;
+  }
+
+  #add(key: string, kind: Draft["kind"], call = { id: "", name: "" }): Draft {
     this.start({});
-    const contentIndex = this.#drafts.size;
+    const contentIndex = this.#drafts.length;
     const draft: Draft = {
       kind,
       contentIndex,
@@ -194,10 +203,17 @@ export class AnswerBuilder {
       redacted: false,
       block: undefined,
     };
-    this.#drafts.set(key, draft);
+    this.#drafts.push(draft);
+    this.#named.set(key, draft);
     if (kind === "toolCall") this.#events.push({ type: "toolcall_start", contentIndex, ...call });
     else this.#events.push({ type: kind === "text" ? "text_start" : "thinking_start", contentIndex });
     return draft;
+  }
+
+  #end(draft: Draft, isCut: boolean): void {
+    if (draft.block !== undefined) return;
+    draft.block = blockOf(draft, isCut);
+    this.#events.push(endEvent(draft.contentIndex, draft.block));
   }
 }
 

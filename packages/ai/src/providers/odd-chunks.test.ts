@@ -2,7 +2,7 @@ import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { answerOf } from "../../test/answer-of.ts";
+import { answerOf, frames } from "../../test/answer-of.ts";
 import { builtinProviders } from "../builtin-providers.ts";
 import { eventOrderProblem } from "../testing/conformance/event-order.ts";
 
@@ -22,6 +22,32 @@ function mutated(value: unknown, at: number, replacement: unknown): unknown {
   };
   return walk(value);
 }
+
+/** Streams that give each of their blocks the place 0. */
+const REPEATED: Readonly<Record<string, readonly object[]>> = {
+  "anthropic-messages": [
+    { type: "message_start", message: { id: "m" } },
+    { type: "content_block_start", index: 0, content_block: { type: "text", text: "Hi" } },
+    { type: "content_block_stop", index: 0 },
+    { type: "content_block_start", index: 0, content_block: { type: "tool_use", id: "c1", name: "ls" } },
+    { type: "content_block_delta", index: 0, delta: { type: "input_json_delta", partial_json: '{"n":1}' } },
+    { type: "content_block_stop", index: 0 },
+    { type: "content_block_delta", index: 0, delta: { type: "text_delta", text: "again" } },
+    { type: "message_delta", delta: { stop_reason: "tool_use" } },
+    { type: "message_stop" },
+  ],
+  "openai-responses": [
+    { type: "response.created", response: { id: "m" } },
+    { type: "response.output_text.delta", output_index: 0, delta: "Hi" },
+    {
+      type: "response.output_item.done",
+      output_index: 0,
+      item: { type: "function_call", call_id: "c1", name: "ls", arguments: '{"n":1}' },
+    },
+    { type: "response.output_text.delta", output_index: 0, delta: "again" },
+    { type: "response.completed", response: { id: "m" } },
+  ],
+};
 
 describe.each(Object.keys(builtinProviders))("%s", (api) => {
   const streams = globSync(`${api}/*/response.sse`, { cwd: FIXTURES })
@@ -55,3 +81,16 @@ describe.each(Object.keys(builtinProviders))("%s", (api) => {
     );
   });
 });
+
+test.each(Object.keys(builtinProviders).filter((api) => api in REPEATED))(
+  "%s: a place that comes again for another block is a block of its own",
+  async (api) => {
+    const { message, events } = await answerOf(api, frames(...(REPEATED[api] ?? [])));
+    expect(eventOrderProblem(events)).toBeUndefined();
+    expect(message.content).toEqual([
+      { type: "text", text: "Hi" },
+      { type: "toolCall", id: "c1", name: "ls", arguments: { n: 1 } },
+      { type: "text", text: "again" },
+    ]);
+  },
+);

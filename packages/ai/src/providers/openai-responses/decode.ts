@@ -28,7 +28,7 @@ class ResponseReader {
   readonly #answer: AnswerBuilder;
   /** Item id → key of its block, for servers that leave the index out. */
   readonly #keys = new Map<string, string>();
-  /** Keys whose content came in deltas, so that the whole text at the end adds nothing. */
+  /** Kinds and keys of items whose content came in deltas, so that the whole text at the end adds nothing. */
   readonly #streamed = new Set<string>();
   #refusal = "";
 
@@ -47,7 +47,7 @@ class ResponseReader {
         if (event.item) this.#open(this.#keyOfItem(event, event.item), event.item);
         break;
       case "response.output_text.delta":
-        this.#delta(event, (key, delta) => this.#answer.text(key, delta));
+        this.#delta(event, "message", (key, delta) => this.#answer.text(key, delta));
         break;
       case "response.reasoning_summary_part.added":
         // Parts of a summary are paragraphs.
@@ -55,10 +55,10 @@ class ResponseReader {
         break;
       case "response.reasoning_summary_text.delta":
       case "response.reasoning_text.delta":
-        this.#delta(event, (key, delta) => this.#answer.thinking(key, delta));
+        this.#delta(event, "reasoning", (key, delta) => this.#answer.thinking(key, delta));
         break;
       case "response.function_call_arguments.delta":
-        this.#delta(event, (key, delta) => this.#answer.callArguments(key, delta));
+        this.#delta(event, "function_call", (key, delta) => this.#answer.callArguments(key, delta));
         break;
       case "response.refusal.delta":
         this.#refusal += textOf(event.delta);
@@ -75,11 +75,11 @@ class ResponseReader {
     }
   }
 
-  #delta(event: WireEvent, add: (key: string, delta: string) => void): void {
+  #delta(event: WireEvent, type: string, add: (key: string, delta: string) => void): void {
     const delta = textOf(event.delta);
     if (delta === "") return;
     const key = this.#keyOf(event);
-    this.#streamed.add(key);
+    this.#streamed.add(`${type} ${key}`);
     add(key, delta);
   }
 
@@ -93,7 +93,8 @@ class ResponseReader {
   /** The finished item brings what the deltas did not: signatures, and content that was never streamed. */
   #finishItem(key: string, item: WireOutputItem): void {
     this.#open(key, item);
-    const isNew = !this.#streamed.has(key);
+    const name = `${item.type} ${key}`;
+    const isNew = !this.#streamed.has(name);
     if (item.type === "message") {
       if (isNew) this.#answer.text(key, contentText(item));
       const signature = signatureOf(item);
@@ -104,7 +105,7 @@ class ResponseReader {
     } else if (item.type === "function_call" && isNew) {
       this.#answer.callArguments(key, textOf(item.arguments));
     }
-    this.#streamed.add(key);
+    this.#streamed.add(name);
     // Some servers give the encrypted reasoning only with the end of the answer: the block stays open for it.
     const isUnsigned = item.type === "reasoning" && typeof item.encrypted_content !== "string";
     if (!isUnsigned) this.#answer.closeWhole(key);
