@@ -317,6 +317,19 @@ describe("what a session went through", () => {
       });
     });
 
+    test("one between two answers waits for the user's next turn, and goes to the head where none follows", () => {
+      const answers = [assistant([text("one")]), assistant([text("two")])] as const;
+      const between = [user("go"), answers[0], system("late"), answers[1]];
+      expect(settled([...between, user("and?")])).toEqual({
+        systemPrompt: "base",
+        messages: [user("go"), ...answers, user("and?"), system("late")],
+      });
+      expect(settled(between)).toEqual({
+        systemPrompt: "base\n\nlate",
+        messages: [user("go"), ...answers],
+      });
+    });
+
     test("the first ones, and those that replace sections or tools, go to the head", () => {
       expect(
         settled([system("first"), user("go"), system("more", { sections: { s: "sec" } }), system("stays")]),

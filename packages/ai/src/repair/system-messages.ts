@@ -41,7 +41,9 @@ function divided(history: readonly Message[], areInPlace: boolean): Divided {
   const head: SystemMessage[] = [];
   const messages: Message[] = [];
   let waiting: SystemMessage[] = [];
+  /** Their place is behind a turn of the user; between two answers there is none. */
   const settle = () => {
+    if (!isTurnOfUser(messages.at(-1))) return;
     const settled = joined(waiting);
     if (settled !== undefined) messages.push(settled);
     waiting = [];
@@ -54,11 +56,11 @@ function divided(history: readonly Message[], areInPlace: boolean): Divided {
     else head.push(message);
   }
   settle();
-  return { head, messages };
+  return { head: [...head, ...waiting], messages };
 }
 
-function isTurnOfUser(message: Message): message is Turn {
-  return message.role === "user" || message.role === "toolResult";
+function isTurnOfUser(message: Message | undefined): message is Turn {
+  return message?.role === "user" || message?.role === "toolResult";
 }
 
 function onlyAddsText({ sections, toolsAdded, toolsRemoved }: SystemMessage): boolean {
