@@ -52,12 +52,14 @@ export {
   type InputKind,
   type Model,
   type ModelCost,
+  type ImageLimits,
   modelName,
   type Prices,
   type PriceTier,
 } from "./model.ts";
 export { type ModelChoice, matchModel } from "./model-pattern.ts";
 export { findModel } from "./find-model.ts";
+export { imageRuleOf } from "./image-rules.ts";
 export {
   createModelRegistry,
   type ModelRegistry,

@@ -135,16 +135,17 @@ function shared(user: UserProvider): Partial<Model> {
   };
 }
 
-/** Fields given replace; headers, quirks, levels and cost merge. */
+/** Fields given replace; headers, quirks, levels, image limits and cost merge. */
 function overlay(model: Model, changes: Partial<Model> | undefined): Model {
   if (changes === undefined) return model;
-  const { headers, quirks, thinkingLevels, cost, ...rest } = changes;
+  const { headers, quirks, thinkingLevels, imageLimits, cost, ...rest } = changes;
   return {
     ...model,
     ...rest,
     cost: { ...model.cost, ...cost },
     ...(headers === undefined ? {} : { headers: { ...model.headers, ...headers } }),
     ...(quirks === undefined ? {} : { quirks: { ...model.quirks, ...quirks } }),
+    ...(imageLimits === undefined ? {} : { imageLimits: { ...model.imageLimits, ...imageLimits } }),
     ...(thinkingLevels === undefined
       ? {}
       : { thinkingLevels: { ...model.thinkingLevels, ...thinkingLevels } }),

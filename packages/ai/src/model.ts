@@ -19,6 +19,19 @@ export interface ModelCost extends Prices {
 
 export type InputKind = "text" | "image";
 
+/** What a model takes of images where that differs from its wire format; a request beyond it would be refused. */
+export interface ImageLimits {
+  readonly mimeTypes?: readonly string[];
+  /** Pixels of the longer side. Larger images are made smaller for this model. */
+  readonly maxSidePx?: number;
+  /** Bytes of the base64 text of one image. */
+  readonly maxBase64Bytes?: number;
+  /** Images of one request. */
+  readonly maxImages?: number;
+  /** Bytes of the base64 text of all images of a request. */
+  readonly maxTotalBase64Bytes?: number;
+}
+
 /**
  * A model behind one wire API.
  *
@@ -35,6 +48,7 @@ export interface Model {
   readonly baseUrl: string;
   readonly reasoning: boolean;
   readonly input: readonly InputKind[];
+  readonly imageLimits?: ImageLimits;
   readonly contextWindow: number;
   readonly maxTokens: number;
   readonly cost: ModelCost;

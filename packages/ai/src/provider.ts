@@ -16,13 +16,18 @@ export interface ToolCallIdRule {
   readonly maxLength: number;
 }
 
-/** Which images a wire format accepts. Sides are pixels; more than `manyImages` in a request tightens the limit. */
+/**
+ * Which images a request may hold. Sides are pixels of the longer side; more than `manyImages` in a request tighten the
+ * limit. Bytes are those of the base64 text: of one image, and of all together.
+ */
 export interface ImageRule {
   readonly mimeTypes: readonly string[];
   readonly maxImages: number;
   readonly maxSidePx: number;
   readonly manyImages: number;
   readonly maxSidePxOfMany: number;
+  readonly maxBase64Bytes: number;
+  readonly maxTotalBase64Bytes: number;
 }
 
 /** One wire format. `api` is what models name; `stream` returns at once and never throws. */

@@ -14,6 +14,7 @@ import { ExtensionDialogs } from "./extension-dialogs.ts";
 import { ExtensionHost } from "./extension-host.ts";
 import { codingAgentHooks } from "./hooks.ts";
 import { FitImages } from "./images/fit-images.ts";
+import { imageLimitsOf } from "./images/image-limits.ts";
 import { ModelChoice } from "./model-choice.ts";
 import { NestedContext } from "./nested-context.ts";
 import type { FlushPolicy } from "./pending-writes.ts";
@@ -112,8 +113,11 @@ export async function createCodingAgent(options: CreateCodingAgentOptions): Prom
         void events.report(`What a file held could not be kept: ${messageOf(error)}`, "error"),
     });
   const changes = snapshots?.recorder;
+  let choice: ModelChoice | undefined;
+  const imageLimits = () => imageLimitsOf(choice?.model ?? options.model);
+  const mayRead = options.permissions?.mayRead;
   const toolSet = new ToolSet(
-    options.tools ?? createBuiltinTools({ cwd, environment, changes, mayRead: options.permissions?.mayRead }),
+    options.tools ?? createBuiltinTools({ cwd, environment, changes, mayRead, imageLimits }),
   );
   const prompt = await createPrompt({ options, environment, toolSet, events });
   const { files, homeDirectory } = environment;
@@ -124,7 +128,7 @@ export async function createCodingAgent(options: CreateCodingAgentOptions): Prom
     isAwaited: options.hasDialogs ?? false,
     onFailure: (error) => void events.report(`A dialog could not be shown: ${messageOf(error)}`, "error"),
   });
-  new FitImages().attach(hooks);
+  new FitImages({ limits: imageLimits }).attach(hooks);
   // Nobody else can end what the commands of an environment of our own left behind.
   if (options.environment === undefined) {
     hooks.on("session_shutdown", () => environment.shell.killAll?.(), { owner: "commands" });
@@ -137,7 +141,7 @@ export async function createCodingAgent(options: CreateCodingAgentOptions): Prom
     if (options.tools === undefined && !toolSet.names.includes(RECALL_TOOL_NAME)) {
       toolSet.add(createRecallTool({ session }));
     }
-    const choice = await restoreChoices({ options, session, toolSet, events });
+    choice = await restoreChoices({ options, session, toolSet, events });
     const { harness, lifetime, diagnostics } = wireHarness({
       ...{ session, events, hooks, toolSet, prompt, extensions, choice, streamFunction, now, sleep },
       repo,

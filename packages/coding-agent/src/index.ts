@@ -191,7 +191,12 @@ export {
 } from "./secrets/redactor.ts";
 // Images
 export { type FitImageOptions, type FittedImage, fitImage, type ImageProblem } from "./images/fit-image.ts";
-export { DEFAULT_IMAGE_LIMITS, type ImageLimits, MAX_IMAGE_FILE_BYTES } from "./images/image-limits.ts";
+export {
+  DEFAULT_IMAGE_LIMITS,
+  type ImageLimits,
+  imageLimitsOf,
+  MAX_IMAGE_FILE_BYTES,
+} from "./images/image-limits.ts";
 export type { ShrinkImage, ShrinkRequest, ShrunkImage } from "./images/shrink-image.ts";
 export type { ImageSize } from "./text/image-size.ts";
 export { detectImageType } from "./text/image-type.ts";

@@ -11,6 +11,8 @@ const RULE: ImageRule = {
   maxSidePx: 8000,
   manyImages: 20,
   maxSidePxOfMany: 2000,
+  maxBase64Bytes: 1000,
+  maxTotalBase64Bytes: 100_000,
 };
 
 /** The header of a PNG of a given size, with some bytes of data after it. */
@@ -53,6 +55,45 @@ test("too many images: the oldest go, in steps, so that the next request begins 
       ),
     ).filter(Boolean).length;
   expect([of(100), of(101), of(120), of(121)]).toEqual([100, 81, 100, 81]);
+});
+
+test("a model that takes few images keeps the newest ones", () => {
+  const messages = Array.from({ length: 6 }, () => user(png(10, 10)));
+  expect(imagesOf(limitImages(messages, { ...RULE, maxImages: 5 }))).toEqual([
+    false,
+    true,
+    true,
+    true,
+    true,
+    true,
+  ]);
+  expect(imagesOf(limitImages(messages, { ...RULE, maxImages: 1 }))).toEqual([
+    false,
+    false,
+    false,
+    false,
+    false,
+    true,
+  ]);
+});
+
+test("more bytes than a request may have: the oldest go, and a longer history drops the same ones", () => {
+  const of = (count: number) => {
+    const messages = Array.from({ length: count }, () => user(png(10, 10)));
+    const bytes = png(10, 10).data.length;
+    const limited = limitImages(messages, { ...RULE, maxTotalBase64Bytes: 8 * bytes });
+    expect(limitImages(limited, { ...RULE, maxTotalBase64Bytes: 8 * bytes })).toEqual(limited);
+    return imagesOf(limited).filter(Boolean).length;
+  };
+  expect([of(8), of(9), of(10), of(11), of(12)]).toEqual([8, 6, 7, 8, 6]);
+});
+
+test("an image that is too long becomes a note and does not count among the others", () => {
+  const long = { ...png(10, 10), data: `${png(10, 10).data}${"A".repeat(1000)}` };
+  expect(imagesOf(limitImages([user(png(1, 1)), user(long)], { ...RULE, maxImages: 1 }))).toEqual([
+    true,
+    false,
+  ]);
 });
 
 test("an image of a type that the model cannot read becomes a note, in results too", () => {

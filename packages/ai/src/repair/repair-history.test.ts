@@ -1,8 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { anyHistory, TARGET } from "../../test/arbitrary-history.ts";
+import { imageRuleOf } from "../image-rules.ts";
 import type { AssistantMessage, Message } from "../message.ts";
 import { toolCallsOf } from "../message.ts";
+import type { Model } from "../model.ts";
 import { ZERO_USAGE } from "../usage.ts";
 import { INTERRUPTED_TEXT } from "./failed-turns.ts";
 import { IMAGE_PLACEHOLDER_TEXT } from "./images.ts";
@@ -219,6 +221,20 @@ describe("what a session went through", () => {
       { role: "user", content: [text("see"), text(IMAGE_PLACEHOLDER_TEXT)], timestamp: 1 },
     ]);
     expect(repair(history)).toEqual(history);
+  });
+
+  test.each([
+    { name: "with the rule of its format", images: imageRuleOf({ api: "google-generative-ai" }) },
+    { name: "without one", images: undefined },
+  ])("a model that takes one image gets the newest one, $name", ({ images }) => {
+    const image = { type: "image", data: "aGk=", mimeType: "image/png" } as const;
+    const model: Model = { ...TARGET, input: ["text", "image"], imageLimits: { maxImages: 1 } };
+    const messages: Message[] = [{ role: "user", content: [image, image], timestamp: 1 }];
+    const [first] = repairHistory({ model, messages }, { images }).messages;
+    expect(first?.content).toEqual([
+      text("[An older image was here; a request can only hold so many.]"),
+      image,
+    ]);
   });
 
   test("B130: a silent tool gets a placeholder that does not speak of images", () => {

@@ -1,3 +1,4 @@
+import { imageRuleOf, withImageLimits } from "../image-rules.ts";
 import type { ImageRule, ToolCallIdRule } from "../provider.ts";
 import type { ChatRequest } from "../request.ts";
 import { dropBlankBlocks } from "./blank-blocks.ts";
@@ -29,7 +30,10 @@ export function repairHistory(
   let messages = dropFailedTurns(request.messages.map(withContent));
   messages = dropForeignThinking(messages, model);
   messages = replaceUnseenImages(messages, model);
-  if (options.images !== undefined) messages = limitImages(messages, options.images);
+  const { imageLimits } = model;
+  if (options.images !== undefined)
+    messages = limitImages(messages, withImageLimits(options.images, imageLimits));
+  else if (imageLimits !== undefined) messages = limitImages(messages, imageRuleOf(model));
   messages = dropBlankBlocks(makeWellFormed(messages, model));
   messages = pairToolResults(makeToolNamesLegal(messages));
   if (options.toolCallIds !== undefined) messages = mapToolCallIds(messages, options.toolCallIds);

@@ -51,7 +51,9 @@ export async function fitImage(
   if ("problem" in size) return size;
   const orientation = mimeType === "image/jpeg" ? orientationOf(data) : 1;
   const isWithin =
-    Math.max(size.width, size.height) <= limits.maxSidePixels && base64Bytes(data) <= limits.maxBase64Bytes;
+    Math.max(size.width, size.height) <= limits.maxSidePixels &&
+    base64Bytes(data) <= limits.maxBase64Bytes &&
+    (limits.mimeTypes?.includes(mimeType) ?? true);
   if (isWithin && orientation === 1) return { data: base64(data), mimeType, ...size };
   if (size.width * size.height > MAX_DECODED_PIXELS) {
     return { problem: `${size.width}x${size.height} pixels are too many to be made smaller here` };

@@ -8,8 +8,8 @@ import { DEFAULT_IMAGE_LIMITS, type ImageLimits } from "./image-limits.ts";
 import { type ShrinkImage, shrinkImage } from "./shrink-image.ts";
 
 export interface FitImagesOptions {
-  /** Default: what every vendor takes. */
-  readonly limits?: ImageLimits;
+  /** Those of the model that answers next; asked for each time. Default: what every vendor takes. */
+  readonly limits?: () => ImageLimits;
   readonly shrink?: ShrinkImage;
 }
 
@@ -24,16 +24,16 @@ const HEAD_CHARS = 65_536;
 const MOST_KEPT = 200;
 
 /**
- * Every image is within the limits of a model, wherever it comes from (fault kind TO-05): results of tools and what the
- * user attaches before they are stored, and whatever else a session holds before it is sent. One that cannot be is told
- * as text.
+ * Every image is within the limits of the chosen model, wherever it comes from (fault kind TO-05): results of tools and
+ * what the user attaches before they are stored, and whatever else a session holds before it is sent, so that a model with
+ * smaller limits can follow. One that cannot be is told as text.
  */
 export class FitImages {
-  readonly #limits: ImageLimits;
+  readonly #limits: () => ImageLimits;
   readonly #shrink: ShrinkImage;
   readonly #kept = new Map<string, TextContent | ImageContent>();
 
-  constructor({ limits = DEFAULT_IMAGE_LIMITS, shrink = shrinkImage }: FitImagesOptions = {}) {
+  constructor({ limits = () => DEFAULT_IMAGE_LIMITS, shrink = shrinkImage }: FitImagesOptions = {}) {
     this.#limits = limits;
     this.#shrink = shrink;
   }
@@ -87,18 +87,19 @@ export class FitImages {
 
   /** Told by the first bytes: most images are small, and this is asked of all of them for every request. */
   #isSuspect({ data, mimeType }: ImageContent): boolean {
-    const { maxSidePixels, maxBase64Bytes } = this.#limits;
-    if (data.length > maxBase64Bytes) return true;
+    const { maxSidePixels, maxBase64Bytes, mimeTypes } = this.#limits();
+    if (data.length > maxBase64Bytes || mimeTypes?.includes(mimeType) === false) return true;
     const size = sizeInHead(Buffer.from(data.slice(0, HEAD_CHARS), "base64"), mimeType);
     return size === undefined || Math.max(size.width, size.height) > maxSidePixels;
   }
 
   async #fit(image: ImageContent, signal: AbortSignal): Promise<TextContent | ImageContent> {
-    const key = createHash("sha256").update(image.data).digest("base64");
+    const limits = this.#limits();
+    const key = `${createHash("sha256").update(image.data).digest("base64")} ${JSON.stringify(limits)}`;
     const known = this.#kept.get(key);
     if (known !== undefined) return known;
     const bytes = Buffer.from(image.data, "base64");
-    const fitted = await fitImage(bytes, { limits: this.#limits, signal, shrink: this.#shrink });
+    const fitted = await fitImage(bytes, { limits, signal, shrink: this.#shrink });
     if (!("problem" in fitted) && fitted.original === undefined && fitted.mimeType === image.mimeType)
       return image;
     const block: TextContent | ImageContent =

@@ -1,4 +1,5 @@
 import type { Environment } from "../env/environment.ts";
+import type { ImageLimits } from "../images/image-limits.ts";
 import type { ChangeObserver } from "./change-observer.ts";
 import type { FileLedger } from "./file-ledger.ts";
 
@@ -13,6 +14,8 @@ export interface ToolOptions {
   readonly changes?: ChangeObserver | undefined;
   /** Whether a search may show what is in a file (absolute, links resolved); default: any. */
   readonly mayRead?: ((path: string) => boolean) | undefined;
+  /** What images that are read have to fit; default: what every vendor takes. */
+  readonly imageLimits?: (() => ImageLimits) | undefined;
 }
 
 /** Lines a tool shows at most. */

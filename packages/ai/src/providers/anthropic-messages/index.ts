@@ -1,23 +1,15 @@
-import type { ImageRule, Provider } from "../../provider.ts";
+import type { Provider } from "../../provider.ts";
 import { createWireProvider, type OpenCall } from "../wire-provider.ts";
 import { classify } from "./classify.ts";
 import { createDecoder } from "./decode.ts";
 import { encode } from "./encode.ts";
+import { IMAGES } from "./images.ts";
 
 const API_VERSION = "2023-06-01";
 /** Given to the SDK where there is no key, so that it looks for none; the header it makes is never sent. */
 const NO_KEY = "none";
 /** Our own limits decide; this one only has to be longer. The largest delay of a timer. */
 const NO_TIMEOUT_MS = 2 ** 31 - 1;
-
-/** https://docs.claude.com/en/docs/build-with-claude/vision (2026-11). */
-const IMAGES: ImageRule = {
-  mimeTypes: ["image/png", "image/jpeg", "image/gif", "image/webp"],
-  maxImages: 100,
-  maxSidePx: 8000,
-  manyImages: 20,
-  maxSidePxOfMany: 2000,
-};
 
 /** The Anthropic Messages API, and servers that speak it. The SDK is loaded with the first request. */
 export function createProvider(): Provider {

@@ -1,19 +1,11 @@
-import type { ImageRule, Provider } from "../../provider.ts";
+import type { Provider } from "../../provider.ts";
 import { createWireProvider, type OpenCall } from "../wire-provider.ts";
 import { classify } from "./classify.ts";
 import { createDecoder } from "./decode.ts";
 import { encode } from "./encode.ts";
+import { IMAGES } from "./images.ts";
 
 const DEFAULT_VERSION = "v1beta";
-
-/** https://ai.google.dev/gemini-api/docs/image-understanding (2026-11). */
-const IMAGES: ImageRule = {
-  mimeTypes: ["image/png", "image/jpeg", "image/webp", "image/heic", "image/heif"],
-  maxImages: 3000,
-  maxSidePx: Number.POSITIVE_INFINITY,
-  manyImages: 3000,
-  maxSidePxOfMany: Number.POSITIVE_INFINITY,
-};
 
 /** The Gemini API, and servers that speak it. */
 export function createProvider(): Provider {

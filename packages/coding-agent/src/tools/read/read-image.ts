@@ -1,7 +1,7 @@
 import type { ToolResult } from "@coppice/agent";
 import type { FileInfo, FileSystem } from "../../env/environment.ts";
 import { type FittedImage, fitImage } from "../../images/fit-image.ts";
-import { MAX_IMAGE_FILE_BYTES } from "../../images/image-limits.ts";
+import { type ImageLimits, MAX_IMAGE_FILE_BYTES } from "../../images/image-limits.ts";
 import { formatBytes } from "../../text/byte-count.ts";
 import { ToolError } from "../tool-error.ts";
 
@@ -11,20 +11,21 @@ export interface ReadImageRequest {
   readonly info: FileInfo;
   readonly files: FileSystem;
   readonly signal: AbortSignal;
+  readonly limits: ImageLimits | undefined;
 }
 
 /**
- * An image as a block for the model, made smaller where it is more than a model takes; throws `ToolError` for one that a
+ * An image as a block for the model, made smaller where it is more than the model takes; throws `ToolError` for one that a
  * provider would refuse.
  */
 export async function readImage(request: ReadImageRequest): Promise<ToolResult<object>> {
-  const { path, shownPath, info, files, signal } = request;
+  const { path, shownPath, info, files, signal, limits } = request;
   if (info.sizeBytes > MAX_IMAGE_FILE_BYTES) {
     throw new ToolError(
       `${shownPath} is an image of ${formatBytes(info.sizeBytes)}; at most ${formatBytes(MAX_IMAGE_FILE_BYTES)} can be read. Make a smaller copy first.`,
     );
   }
-  const image = await fitImage(await files.readFile(path), { signal });
+  const image = await fitImage(await files.readFile(path), { limits, signal });
   if ("problem" in image) {
     throw new ToolError(`${shownPath} looks like an image but cannot be shown: ${image.problem}.`);
   }

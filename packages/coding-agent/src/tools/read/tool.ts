@@ -42,7 +42,9 @@ export function createReadTool(options: ToolOptions): AgentTool<typeof parameter
     requireFile(found);
     requireWindow(params);
     const head = await files.readRange(path, 0, SNIFF_BYTES);
-    if (detectImageType(head) !== undefined) return readImage({ path, shownPath, info, files, signal });
+    if (detectImageType(head) !== undefined) {
+      return readImage({ path, shownPath, info, files, signal, limits: options.imageLimits?.() });
+    }
     const encoding = detectEncoding(head);
     if (encoding === undefined) throw binaryError(found);
     const text = await readText({
