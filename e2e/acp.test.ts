@@ -1,122 +1,13 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { Writable } from "node:stream";
 import { pathToFileURL } from "node:url";
-import {
-  type ClientContext,
-  client,
-  ndJsonStream,
-  type RequestPermissionRequest,
-  type SessionNotification,
-  type SessionUpdate,
-} from "@agentclientprotocol/sdk";
-import {
-  createWireServer,
-  scriptedText,
-  scriptedThinking,
-  scriptedToolCall,
-  type WireAnswers,
-} from "@coppice/ai/testing";
+import { scriptedText, scriptedThinking, scriptedToolCall } from "@coppice/ai/testing";
 import { expect, test, vi } from "vitest";
-import { describeServer } from "./own-server.ts";
-import { createPlayground, type Playground, startCoppice, until } from "./spawn-coppice.ts";
+import { INIT, ofKind, setUp, textOf, withEditor } from "./acp-editor.ts";
+import { createPlayground, until } from "./spawn-coppice.ts";
 
 // The program is started from source, on a machine that does other things.
 vi.setConfig({ testTimeout: 90_000 });
-
-const API = "anthropic-messages";
-
-interface Editor {
-  readonly agent: ClientContext;
-  readonly updates: SessionUpdate[];
-  readonly asked: RequestPermissionRequest[];
-}
-
-interface EditorOptions {
-  readonly playground: Playground;
-  readonly args?: readonly string[];
-  /** What the editor's user says to every permission question; default: allows. */
-  readonly choose?: (request: RequestPermissionRequest) => string | undefined;
-}
-
-/** An editor, as the SDK's own client, with the launched program at the other end; resolves with its exit code. */
-async function withEditor(options: EditorOptions, work: (editor: Editor) => Promise<void>) {
-  const { playground, args = ["--model", "wire/wire-1"], choose = () => "allow_once" } = options;
-  const { child, ended } = startCoppice({ playground, args: [...args, "--mode", "acp"], stdin: null });
-  const updates: SessionUpdate[] = [];
-  const asked: RequestPermissionRequest[] = [];
-  const app = client({ name: "test editor" })
-    .onNotification("session/update", ({ params }: { readonly params: SessionNotification }) => {
-      updates.push(params.update);
-    })
-    .onRequest("session/request_permission", ({ params }) => {
-      asked.push(params);
-      const optionId = choose(params);
-      return {
-        outcome: optionId === undefined ? { outcome: "cancelled" } : { outcome: "selected", optionId },
-      };
-    });
-  if (child.stdin === null || child.stdout === null) throw new Error("no pipes");
-  const stream = ndJsonStream(
-    Writable.toWeb(child.stdin) as WritableStream<Uint8Array>,
-    bytesOf(child.stdout),
-  );
-  try {
-    await app.connectWith(stream, (agent) => work({ agent, updates, asked }));
-    child.stdin.end();
-  } catch (error) {
-    child.kill();
-    throw error;
-  }
-  return ended;
-}
-
-/** What a process says; whoever started it reads it as text already. */
-function bytesOf(output: NodeJS.ReadableStream): ReadableStream<Uint8Array> {
-  const encoder = new TextEncoder();
-  let isWanted = true;
-  return new ReadableStream({
-    start(controller) {
-      output.on("data", (text: string) => isWanted && controller.enqueue(encoder.encode(text)));
-      output.on("end", () => isWanted && controller.close());
-    },
-    cancel() {
-      isWanted = false;
-    },
-  });
-}
-
-const INIT = {
-  protocolVersion: 1,
-  clientCapabilities: { session: { notices: {}, compaction: {} } },
-} as const;
-
-async function setUp(answers: WireAnswers, contextWindow = 100_000) {
-  const playground = await createPlayground();
-  const wire = await createWireServer({ answers, contextWindow });
-  await describeServer(playground, wire, { api: API, contextWindow });
-  return {
-    playground,
-    wire,
-    async [Symbol.asyncDispose]() {
-      await wire[Symbol.asyncDispose]();
-      await playground[Symbol.asyncDispose]();
-    },
-  };
-}
-
-const ofKind = <Kind extends SessionUpdate["sessionUpdate"]>(updates: readonly SessionUpdate[], kind: Kind) =>
-  updates.filter(
-    (update): update is Extract<SessionUpdate, { sessionUpdate: Kind }> => update.sessionUpdate === kind,
-  );
-
-const textOf = (
-  updates: readonly SessionUpdate[],
-  kind: "agent_message_chunk" | "agent_thought_chunk" | "user_message_chunk",
-) =>
-  ofKind(updates, kind)
-    .map(({ content }) => (content.type === "text" ? content.text : `[${content.type}]`))
-    .join("");
 
 test("an editor prompts with text, files and an image, is asked for permission, and sees thoughts, calls, diffs and places", async () => {
   await using place = await setUp([

@@ -24,4 +24,6 @@ export interface CliContext {
   readonly stop: StopSignal;
   /** Nobody, until a mode puts one here. */
   readonly person: Person;
+  /** MCP servers that whoever drives this program names, as `mcp.json` has them. */
+  readonly mcpServers?: Readonly<Record<string, unknown>>;
 }

@@ -12,7 +12,7 @@ import { FOLDER } from "./places.ts";
 import type { Setup } from "./setup.ts";
 
 export interface UserExtensionsOptions {
-  readonly context: Pick<CliContext, "places" | "environment">;
+  readonly context: Pick<CliContext, "places" | "environment" | "mcpServers">;
   readonly setup: Pick<Setup, "isTrusted" | "namedExtensions">;
   /** Absolute; where the tools work. */
   readonly cwd: string;
@@ -39,6 +39,7 @@ export async function userExtensions(options: UserExtensionsOptions): Promise<re
   const mcp = createMcpExtension({
     files: createLocalConfigFiles(),
     configPaths: mcpFiles({ context, setup, cwd }).map(({ path }) => path),
+    ...(context.mcpServers === undefined ? {} : { servers: context.mcpServers }),
     variable: context.environment.get,
   });
   return [...(diagnostics.length === 0 ? [] : [reports]), ...extensions, mcp];

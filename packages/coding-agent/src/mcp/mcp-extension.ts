@@ -7,13 +7,15 @@ import type { Variable } from "./expand-variables.ts";
 import type { Fetch } from "./limited-fetch.ts";
 import { McpServer } from "./mcp-server.ts";
 import { McpToolSet } from "./mcp-tools.ts";
-import { type McpServerConfig, parseMcpConfig } from "./server-config.ts";
+import { type McpServerConfig, parseMcpConfig, readMcpServers } from "./server-config.ts";
 import { mcpToolPrefix } from "./tool-name.ts";
 
 export interface McpExtensionOptions {
   readonly files: Pick<ConfigFiles, "read">;
   /** `mcp.json` files, the one above first: the user's, and the project's once it is trusted. */
   readonly configPaths: readonly string[];
+  /** Servers that the host itself names, before those of the files; written and checked like theirs. */
+  readonly servers?: Readonly<Record<string, unknown>>;
   /** Values for `$NAME` in them, and of the few variables that servers inherit. */
   readonly variable: Variable;
   readonly fetch?: Fetch;
@@ -58,16 +60,18 @@ export function createMcpExtension(options: McpExtensionOptions): Extension {
   };
 }
 
-/** The servers of several files by name, those of the first files above; what cannot be used is a diagnostic each. */
+/** The servers by name, the host's and those of the first files above; what cannot be used is a diagnostic each. */
 export async function loadMcpServers({
   files,
   configPaths,
-}: Pick<McpExtensionOptions, "files" | "configPaths">): Promise<{
+  servers: given = {},
+}: Pick<McpExtensionOptions, "files" | "configPaths" | "servers">): Promise<{
   readonly servers: ReadonlyMap<string, McpServerConfig>;
   readonly diagnostics: readonly string[];
 }> {
-  const servers = new Map<string, McpServerConfig>();
-  const diagnostics: string[] = [];
+  const { servers: own, diagnostics: ofOwn } = readMcpServers(given);
+  const servers = new Map(own);
+  const diagnostics = [...ofOwn];
   for (const path of configPaths) {
     try {
       const parsed = await parseMcpConfig((await files.read(path)) ?? "", path);

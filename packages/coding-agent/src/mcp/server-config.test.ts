@@ -22,6 +22,7 @@ test("servers are read with comments, in order, and each that cannot be used is 
         "text": "x",
         "args": { "command": "x", "args": "secret" },
         "scheme": { "url": "file:///etc/passwd" },
+        "old": { "type": "sse", "url": "https://example.org/sse" },
       },
     }`,
     "mcp.json",
@@ -36,6 +37,7 @@ test("servers are read with comments, in order, and each that cannot be used is 
     'mcp.json: the server "text" is left out: it is no object.',
     'mcp.json: the server "args" is left out: args must be array.',
     expect.stringMatching(/^mcp.json: the server "scheme" is left out: url must match pattern/),
+    'mcp.json: the server "old" is left out: SSE was replaced by streamable HTTP and is not spoken here.',
   ]);
 });
 

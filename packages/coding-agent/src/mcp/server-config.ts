@@ -57,6 +57,8 @@ export function isStdio(config: McpServerConfig): config is StdioServerConfig {
 /** Why a value cannot be a server; undefined when it can. Values are not repeated: they may be secrets. */
 export function mcpServerProblem(value: unknown): string | undefined {
   if (typeof value !== "object" || value === null) return "it is no object";
+  if ("type" in value && value.type === "sse")
+    return "SSE was replaced by streamable HTTP and is not spoken here";
   const hasCommand = "command" in value;
   if (hasCommand === "url" in value) return "it needs either a `command` or a `url`";
   const schema: TSchema = hasCommand ? StdioServer : HttpServer;
@@ -69,19 +71,25 @@ export function mcpServerProblem(value: unknown): string | undefined {
  * used is named and left out; the rest counts. `path` is named in the diagnostics.
  */
 export async function parseMcpConfig(text: string, path: string): Promise<ParsedMcpConfig> {
-  const servers = new Map<string, McpServerConfig>();
-  if (text.trim() === "") return { servers, diagnostics: [] };
+  if (text.trim() === "") return readMcpServers({});
   try {
     const { mcpServers = {} } = (await parseJsonc(text)) as { readonly mcpServers?: unknown };
     if (typeof mcpServers !== "object" || mcpServers === null) throw new Error("`mcpServers` is no object");
-    const diagnostics: string[] = [];
-    for (const [name, value] of Object.entries(mcpServers)) {
-      const problem = mcpServerProblem(value);
-      if (problem === undefined) servers.set(name, value as McpServerConfig);
-      else diagnostics.push(`${path}: the server "${name}" is left out: ${problem}.`);
-    }
-    return { servers, diagnostics };
+    const { servers, diagnostics } = readMcpServers(mcpServers);
+    return { servers, diagnostics: diagnostics.map((diagnostic) => `${path}: ${diagnostic}`) };
   } catch (error) {
-    return { servers, diagnostics: [`${path} is not used: ${messageOf(error)}.`] };
+    return { servers: new Map(), diagnostics: [`${path} is not used: ${messageOf(error)}.`] };
   }
+}
+
+/** The value of `mcpServers`; what cannot be used is named and left out. */
+export function readMcpServers(mcpServers: object): ParsedMcpConfig {
+  const servers = new Map<string, McpServerConfig>();
+  const diagnostics: string[] = [];
+  for (const [name, value] of Object.entries(mcpServers)) {
+    const problem = mcpServerProblem(value);
+    if (problem === undefined) servers.set(name, value as McpServerConfig);
+    else diagnostics.push(`the server "${name}" is left out: ${problem}.`);
+  }
+  return { servers, diagnostics };
 }

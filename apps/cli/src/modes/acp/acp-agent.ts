@@ -9,11 +9,12 @@ import {
   type ListSessionsResponse,
   PROTOCOL_VERSION,
   RequestError,
+  type ResumeSessionRequest,
 } from "@agentclientprotocol/sdk";
 import { EXIT_CODES } from "../../exit-codes.ts";
 import { failureOf } from "../../render/error-text.ts";
 import { type AcpSession, UnknownChoice } from "./acp-session.ts";
-import type { AcpSessions } from "./acp-sessions.ts";
+import type { AcpSessions, OpenSessionOptions } from "./acp-sessions.ts";
 import { promptFromBlocks } from "./prompt-blocks.ts";
 
 /** Sessions told at once; the editor asks for more. */
@@ -26,7 +27,7 @@ export function createAcpAgent(sessions: AcpSessions): AgentApp {
     .onRequest("authenticate", () => ({}))
     .onRequest("session/new", ({ params, client }) =>
       explained(async () => {
-        const session = await sessions.open({ cwd: params.cwd, client });
+        const session = await sessions.open({ ...placeOf(params), client });
         tellLater(session);
         return { sessionId: session.id, ...(await choicesOf(session)) };
       }),
@@ -69,6 +70,7 @@ function initialize(sessions: AcpSessions, { clientCapabilities }: InitializeReq
     agentCapabilities: {
       loadSession: true,
       promptCapabilities: { image: true, embeddedContext: true },
+      mcpCapabilities: { http: true, sse: false },
       sessionCapabilities: { list: {}, resume: {}, close: {} },
     },
     authMethods: [
@@ -84,13 +86,20 @@ function initialize(sessions: AcpSessions, { clientCapabilities }: InitializeReq
 
 function openStored(
   sessions: AcpSessions,
-  { sessionId, cwd }: { readonly sessionId: string; readonly cwd: string },
+  params: ResumeSessionRequest,
   client: AgentContext,
 ): Promise<AcpSession> {
-  return sessions.open({ sessionId, cwd, client }).then((session) => {
+  return sessions.open({ sessionId: params.sessionId, ...placeOf(params), client }).then((session) => {
     tellLater(session);
     return session;
   });
+}
+
+function placeOf({
+  cwd,
+  mcpServers = [],
+}: Pick<ResumeSessionRequest, "cwd" | "mcpServers">): Pick<OpenSessionOptions, "cwd" | "mcpServers"> {
+  return { cwd, mcpServers };
 }
 
 async function choicesOf(session: AcpSession) {
@@ -128,7 +137,7 @@ async function explained<Result>(work: () => Result | Promise<Result>): Promise<
   } catch (error) {
     if (error instanceof RequestError) throw error;
     const { message, advice, exitCode } = failureOf(error);
-    const text = advice === undefined ? message : `${message}. ${advice}`;
+    const text = advice === undefined ? message : `${message.replace(/\.$/, "")}. ${advice}`;
     if (exitCode === EXIT_CODES.auth.code) throw RequestError.authRequired({ message: text }, text);
     const isAsked = error instanceof UnknownChoice || exitCode === EXIT_CODES.usage.code;
     if (isAsked) throw RequestError.invalidParams({ message: text }, text);

@@ -1,12 +1,13 @@
 import { stat } from "node:fs/promises";
 import { isAbsolute } from "node:path";
-import { type AgentContext, RequestError } from "@agentclientprotocol/sdk";
+import { type AgentContext, type McpServer, RequestError } from "@agentclientprotocol/sdk";
 import type { PermissionGuardOptions } from "@coppice/coding-agent";
 import { JsonlRepo, type SessionSummary } from "@coppice/session";
 import type { CliContext } from "../../cli-context.ts";
 import { composeWithModels } from "../../compose.ts";
 import type { FlagValues } from "../../flags.ts";
 import { AcpSession } from "./acp-session.ts";
+import { serverConfigs } from "./mcp-servers.ts";
 import { permissionAnswer, permissionOptions } from "./permission.ts";
 import { callFacts, diffsOf } from "./tool-call.ts";
 import type { ShownExtras } from "./updates.ts";
@@ -16,6 +17,8 @@ export interface OpenSessionOptions {
   readonly cwd: string;
   /** Of the session to go on with; absent = a new one. */
   readonly sessionId?: string;
+  /** The editor's own, for this session. */
+  readonly mcpServers: readonly McpServer[];
   readonly client: AgentContext;
 }
 
@@ -43,7 +46,7 @@ export class AcpSessions {
   }
 
   /** Opens a session; one that is open already is closed first, since two writers would be one too many. */
-  async open({ cwd, sessionId, client }: OpenSessionOptions): Promise<AcpSession> {
+  async open({ cwd, sessionId, mcpServers, client }: OpenSessionOptions): Promise<AcpSession> {
     await requireFolder(cwd);
     if (sessionId !== undefined) await this.close(sessionId);
     let id = "";
@@ -52,6 +55,7 @@ export class AcpSessions {
       ...this.#context,
       cwd,
       person: { permission, permissionMode: "ask" },
+      mcpServers: serverConfigs(mcpServers),
       args: { ...this.#context.args, flags: flagsFor(this.#context.args.flags, sessionId) },
     });
     id = agent.session.id;
