@@ -5,23 +5,15 @@ type Callable = Pick<Setup, "settings" | "skills" | "templates">;
 
 /** Turns `/template …` and `/skill:name …` into what they stand for, in every mode. */
 export function commandExpansion(setup: Callable, files: Environment["files"]): Extension {
+  const { settings, templates } = setup;
   return {
     name: "coppice.command-expansion",
     setup(api) {
       api.on("input", async (input) => {
-        const text = await expandedInput(input.text, setup, files);
+        const skills = settings.enableSkillCommands === false ? [] : setup.skills;
+        const text = await expandCommand(input.text, { files, skills, templates });
         return text === undefined ? input : { ...input, text };
       });
     },
   };
-}
-
-/** What a text that calls a template or a skill stands for; undefined when it calls none. */
-export function expandedInput(
-  text: string,
-  { settings, skills, templates }: Callable,
-  files: Environment["files"],
-): Promise<string | undefined> {
-  const callable = settings.enableSkillCommands === false ? [] : skills;
-  return expandCommand(text, { files, skills: callable, templates });
 }

@@ -73,7 +73,7 @@ export const codingAgentHooks = defineHooks({
   /** The agent is ready. Nothing has been written. */
   session_start: hook<SessionMoment, void, "observe">("observe"),
   session_shutdown: hook<SessionMoment, void, "observe">("observe"),
-  /** What the user sent, before anything else sees it; may transform. */
+  /** What the user sent or queued, once each, before anything else sees it; may transform. */
   input: hook<UserInput, UserInput, "pipe">("pipe"),
   model_select: hook<{ readonly model: Model; readonly previous: Model }, void, "observe">("observe"),
 });

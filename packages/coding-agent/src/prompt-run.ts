@@ -1,6 +1,7 @@
 import type { Agent, BeforeRequest, RunEndDecision, RunOutcome } from "@coppice/agent";
 import type { UserMessage } from "@coppice/ai";
 import type { EntryDraft, Session, SessionContext } from "@coppice/session";
+import type { ArrivingMessages } from "./arriving-messages.ts";
 import type { AutoCompaction } from "./auto-compaction.ts";
 import type { AutoRetry } from "./auto-retry.ts";
 import type { ContextView } from "./context-view.ts";
@@ -24,6 +25,8 @@ export interface PromptRunOptions {
   readonly compaction: AutoCompaction;
   readonly retry: AutoRetry;
   readonly windows: LearnedWindow;
+  /** A run that ends well waits for them. */
+  readonly arriving: ArrivingMessages;
   /** Unix milliseconds. */
   readonly now: () => number;
 }
@@ -56,9 +59,10 @@ export class PromptRun {
       this.#givenPrompt = prompt.text();
       agent.state.systemPrompt = this.#givenPrompt;
       agent.state.messages = (await view.project()).messages;
-      await (message === undefined ? agent.continue() : agent.prompt(message));
+      if (message !== undefined) await agent.prompt(message);
+      else if (await this.#isQueued(agent, signal)) await agent.continue();
       // What was queued in the last moment of a run that ended well does not wait for the next prompt.
-      while (!signal.aborted && agent.state.error === undefined && hasQueued(agent)) await agent.continue();
+      while (agent.state.error === undefined && (await this.#isQueued(agent, signal))) await agent.continue();
     } finally {
       signal.removeEventListener("abort", stop);
     }
@@ -99,6 +103,12 @@ export class PromptRun {
     await hideAttempt(session, answer.entryId);
     return "continue";
   };
+
+  /** Also of what is on its way to the queue. */
+  async #isQueued(agent: Agent, signal: AbortSignal): Promise<boolean> {
+    await this.#options.arriving.settled(signal);
+    return !signal.aborted && hasQueued(agent);
+  }
 
   /** Writes what the session must be told. Change entries must not be written twice, and messages must be on disk first. */
   async #recordChanges(context: SessionContext): Promise<void> {

@@ -1,5 +1,6 @@
 import type { Agent, AgentMessage, HookRunner } from "@coppice/agent";
 import type { ImageContent, UserMessage } from "@coppice/ai";
+import type { ArrivingMessages, QueueKind } from "./arriving-messages.ts";
 import { CodingAgentError, messageOf } from "./errors.ts";
 import type { EventBus } from "./event-bus.ts";
 import type { CodingAgentHooks } from "./hooks.ts";
@@ -15,6 +16,8 @@ export interface PromptingOptions {
   readonly agent: Agent;
   readonly gate: OperationGate;
   readonly run: PromptRun;
+  /** Those that the run waits for. */
+  readonly arriving: ArrivingMessages;
   readonly hooks: HookRunner<CodingAgentHooks>;
   readonly events: EventBus;
   /** Unix milliseconds. */
@@ -24,7 +27,7 @@ export interface PromptingOptions {
 /** How the user's words reach the agent: at once, or through its queues. */
 export class Prompting {
   readonly #options: PromptingOptions;
-  #shownQueueSize = 0;
+  #shownQueue: readonly AgentMessage[] = [];
 
   constructor(options: PromptingOptions) {
     this.#options = options;
@@ -32,52 +35,77 @@ export class Prompting {
 
   /** Throws `agent_busy`, `agent_disposed`, `empty_prompt`; what fails later ends in the transcript. */
   async prompt(text: string, options: PromptOptions = {}): Promise<void> {
-    const { agent, run, hooks, now } = this.#options;
-    inputMessage({ text, images: options.images, now: now() });
+    const { agent, run, now } = this.#options;
+    const message = inputMessage({ text, images: options.images, now: now() });
     await this.#settling(async (signal) => {
-      const input = await hooks.run("input", { text, images: options.images ?? [] }, signal);
-      if (signal.aborted) return;
-      await run.run(agent, inputMessage({ ...input, now: now() }), signal);
+      const heard = await this.#heard({ ...options, text, message }, signal);
+      if (!signal.aborted) await run.run(agent, heard, signal);
     });
   }
 
   /** Queues for the next request of what runs; when nothing runs, prompts. */
   steer(text: string, options: PromptOptions = {}): void {
-    this.#enqueue(text, options, (message) => this.#options.agent.steer(message));
+    this.#enqueue(text, options, "steering");
   }
 
   /** Queues for the end of what runs; when nothing runs, prompts. */
   followUp(text: string, options: PromptOptions = {}): void {
-    this.#enqueue(text, options, (message) => this.#options.agent.followUp(message));
+    this.#enqueue(text, options, "followUp");
   }
 
   /** Takes back what is queued: steering first, then follow-ups, each oldest first. */
   clearQueue(): readonly AgentMessage[] {
-    const { steering, followUp } = this.#options.agent.clearQueues();
+    const { agent, arriving } = this.#options;
+    const { steering, followUp } = this.#queued();
+    agent.clearQueues();
+    arriving.clear();
     void this.queueChanged();
     return [...steering, ...followUp];
   }
 
   /** Sends what was queued while something else than a prompt ran. */
   drain(): void {
-    const { agent, gate, run } = this.#options;
-    if (!hasQueued(agent) || gate.current !== undefined || gate.isClosed) return;
+    const { agent, gate, run, arriving } = this.#options;
+    if (gate.current !== undefined || gate.isClosed) return;
+    if (!hasQueued(agent) && arriving.size === 0) return;
     this.#inBackground(this.#settling((signal) => run.run(agent, undefined, signal)));
   }
 
   /** Tells listeners of the queue if it is another one than they know. */
   async queueChanged(): Promise<void> {
-    const { steering, followUp } = this.#options.agent.queued;
-    const size = steering.length + followUp.length;
-    if (size === this.#shownQueueSize) return;
-    this.#shownQueueSize = size;
-    const { events } = this.#options;
-    await events.emit({ type: "queue_update", steering: [...steering], followUp: [...followUp] });
+    const { steering, followUp } = this.#queued();
+    const shown = this.#shownQueue;
+    const queue = [...steering, ...followUp];
+    if (queue.length === shown.length && queue.every((message, at) => message === shown[at])) return;
+    this.#shownQueue = queue;
+    await this.#options.events.emit({ type: "queue_update", steering, followUp });
+  }
+
+  /** What waits, oldest first; a message that the hook has now stands there as it was sent. */
+  #queued(): { readonly [Kind in QueueKind]: readonly AgentMessage[] } {
+    const { agent, arriving } = this.#options;
+    const { steering, followUp } = agent.queued;
+    return {
+      steering: [...steering, ...arriving.of("steering")],
+      followUp: [...followUp, ...arriving.of("followUp")],
+    };
+  }
+
+  /** What the user said, as the hook leaves it. Throws `empty_prompt` when it leaves nothing. */
+  async #heard(
+    { text, images = [], message }: PromptOptions & { readonly text: string; readonly message: UserMessage },
+    signal: AbortSignal,
+  ): Promise<UserMessage> {
+    const { hooks, now } = this.#options;
+    const input = await hooks.run("input", { text, images }, signal);
+    const hasImages =
+      input.images.length === images.length && images.every((image, at) => image === input.images[at]);
+    return input.text === text && hasImages ? message : inputMessage({ ...input, now: now() });
   }
 
   /** Runs a prompt; `agent_settled` comes once the next operation may start. */
   async #settling(work: (signal: AbortSignal) => Promise<void>): Promise<void> {
-    const { gate, events } = this.#options;
+    const { gate, agent, events } = this.#options;
     let signal: AbortSignal | undefined;
     try {
       await gate.run("prompt", (own) => {
@@ -87,10 +115,12 @@ export class Prompting {
     } finally {
       if (signal !== undefined) await events.emit({ type: "agent_settled", aborted: signal.aborted });
     }
+    // Queued between the last look of the run and its end.
+    if (signal?.aborted === false && agent.state.error === undefined) this.drain();
   }
 
-  #enqueue(text: string, options: PromptOptions, queue: (message: UserMessage) => void): void {
-    const { gate, now } = this.#options;
+  #enqueue(text: string, options: PromptOptions, kind: QueueKind): void {
+    const { agent, arriving, gate, hooks, events, now } = this.#options;
     if (gate.isClosed) {
       throw new CodingAgentError({
         code: "agent_disposed",
@@ -102,7 +132,15 @@ export class Prompting {
       this.#inBackground(this.prompt(text, options));
       return;
     }
-    queue(message);
+    const queue = (heard: UserMessage) => (kind === "steering" ? agent.steer(heard) : agent.followUp(heard));
+    if (arriving.size > 0 || hooks.has("input")) {
+      const arrived = arriving.add({
+        ...{ kind, message, queue },
+        work: (signal) => this.#heard({ ...options, text, message }, signal),
+        onFailure: (error) => events.report(`A queued message is not sent: ${messageOf(error)}`, "error"),
+      });
+      void arrived.then(() => this.queueChanged());
+    } else queue(message);
     void this.queueChanged();
   }
 

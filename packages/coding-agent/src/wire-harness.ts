@@ -4,6 +4,7 @@ import type { CompactionSettingsInput } from "@coppice/compaction";
 import type { Session, SessionRepo } from "@coppice/session";
 import { AgentHarness } from "./agent-harness.ts";
 import { appendCustomEntry } from "./append-entry.ts";
+import { ArrivingMessages } from "./arriving-messages.ts";
 import { AutoCompaction } from "./auto-compaction.ts";
 import { AutoRetry } from "./auto-retry.ts";
 import { Choices } from "./choices.ts";
@@ -112,8 +113,9 @@ export function wireHarness(options: WireOptions): WiredHarness {
   });
   const autoCompaction = new AutoCompaction({ run: compaction, view, events, background });
   const autoRetry = new AutoRetry({ settings: retry, events, sleep });
+  const arriving = new ArrivingMessages();
   const run = new PromptRun({
-    ...{ session, writes, view, prompt, choice, toolSet, windows, now },
+    ...{ session, writes, view, prompt, choice, toolSet, windows, arriving, now },
     compaction: autoCompaction,
     retry: autoRetry,
   });
@@ -126,7 +128,7 @@ export function wireHarness(options: WireOptions): WiredHarness {
     onRunEnd: run.onRunEnd,
     onListenerError: (error) => void events.report(messageOf(error), "error"),
   });
-  const prompting = new Prompting({ agent, gate, run, hooks, events, now });
+  const prompting = new Prompting({ agent, gate, run, arriving, hooks, events, now });
   warmIndex({ agent, session, toolSet });
   recordRun({ agent, writes, retry: autoRetry, events, prompting });
   const { files, snapshots, newId } = options;

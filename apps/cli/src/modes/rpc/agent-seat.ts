@@ -1,6 +1,5 @@
-import type { AgentHarness, Environment, HarnessListener, Shell } from "@coppice/coding-agent";
+import type { AgentHarness, HarnessListener, Shell } from "@coppice/coding-agent";
 import type { CliContext } from "../../cli-context.ts";
-import { expandedInput } from "../../command-expansion.ts";
 import { type BuiltAgent, localEnvironmentOf } from "../../compose.ts";
 import type { KnownModels } from "../../known-models.ts";
 import { type OtherSession, openOtherSession } from "../../other-session.ts";
@@ -22,7 +21,6 @@ export class AgentSeat {
   readonly questions: Questions;
   /** Where the user's own commands run. */
   readonly shell: Shell;
-  readonly #files: Environment["files"];
   readonly #listener: HarnessListener;
   #built: BuiltAgent;
   #leave: () => void;
@@ -31,9 +29,7 @@ export class AgentSeat {
     this.context = context;
     this.known = known;
     this.questions = questions;
-    const local = localEnvironmentOf(context, known);
-    this.shell = local.shell;
-    this.#files = local.files;
+    this.shell = localEnvironmentOf(context, known).shell;
     this.#listener = listener;
     this.#built = built;
     this.#leave = this.#sit(built.agent);
@@ -49,12 +45,6 @@ export class AgentSeat {
 
   get setup(): BuiltAgent["setup"] {
     return this.#built.setup;
-  }
-
-  /** What a text stands for that is queued: a prompt is expanded on its way, a queued one is not (fault kind CL-13). */
-  async expanded(text: string): Promise<string> {
-    if (!this.agent.isBusy) return text;
-    return (await expandedInput(text, this.setup, this.#files)) ?? text;
   }
 
   /** Goes on in another session; when it cannot be opened, everything stays as it is. */

@@ -15,11 +15,11 @@ export const RPC_HANDLERS: RpcHandlers = {
     return {};
   },
   async steer({ seat }, { message, images = [] }) {
-    seat.agent.steer(await seat.expanded(message), { images });
+    seat.agent.steer(message, { images });
     return {};
   },
   async follow_up({ seat }, { message, images = [] }) {
-    seat.agent.followUp(await seat.expanded(message), { images });
+    seat.agent.followUp(message, { images });
     return {};
   },
   async abort({ seat }) {
