@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import type { McpServer } from "@agentclientprotocol/sdk";
 import { scriptedText, scriptedToolCall } from "@coppice/ai/testing";
 import { expect, test, vi } from "vitest";
 import { startHttpServer } from "../packages/coding-agent/test/mcp/http-server.ts";
@@ -41,22 +42,26 @@ test("the servers of an editor are started for its session, untrusted project or
     { content: [scriptedText("Both.")] },
   ]);
   const { playground, wire } = place;
+  const mcpServers: McpServer[] = [
+    sample("process"),
+    {
+      type: "http",
+      name: "web",
+      url: http.url,
+      headers: [{ name: "Authorization", value: "Bearer of-$EDITOR" }],
+    },
+    sample("dies", "dies"),
+    sample("silent", "silent"),
+    { name: "missing", command: "/no/such/program", args: [], env: [] },
+    { type: "sse", name: "old", url: http.url, headers: [] },
+  ];
   await withEditor({ playground }, async ({ agent, updates }) => {
-    const { agentCapabilities } = await agent.request("initialize", INIT);
-    expect(agentCapabilities).toMatchObject({ mcpCapabilities: { http: true, sse: false } });
+    expect(await agent.request("initialize", INIT)).toMatchObject({
+      agentCapabilities: { mcpCapabilities: { http: true, sse: false } },
+    });
     const { sessionId } = await agent.request("session/new", {
       cwd: playground.project,
-      mcpServers: [
-        sample("process"),
-        {
-          ...{ type: "http", name: "web", url: http.url },
-          headers: [{ name: "Authorization", value: "Bearer of-$EDITOR" }],
-        },
-        sample("dies", "dies"),
-        sample("silent", "silent"),
-        { name: "missing", command: "/no/such/program", args: [], env: [] },
-        { type: "sse", name: "old", url: http.url, headers: [] },
-      ],
+      mcpServers,
     });
     await agent.request("session/set_mode", { sessionId, modeId: "auto" });
     await untilReady({ agent, updates }, sessionId, ["process", "web"]);
