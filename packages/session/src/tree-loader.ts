@@ -25,17 +25,18 @@ const FIRST_PATH_ENTRIES = 64;
  * The end of what a storage holds, as far back as the context at the position needs; undefined where that cannot be
  * told from the end, because of damage or because it is too far away. Small storages are read whole.
  */
-export async function loadTail(storage: SessionStorage): Promise<LoadedTree | undefined> {
+export async function loadTail(storage: Pick<SessionStorage, "readPage">): Promise<LoadedTree | undefined> {
   const pages: StoredPage[] = [];
+  const boundaries = new Set<string>();
   for (let wanted = 1; ; wanted *= 4) {
-    let hasCompaction = false;
+    let isWorthALook = false;
     do {
       const before = pages[0] === undefined ? {} : { before: pages[0].start };
       const page = await storage.readPage({ ...before, isBrief: pages.length < BRIEF_PAGES });
       pages.unshift(page);
       if (page.start === 0) return treeOf(pages, false);
-      hasCompaction = page.items.some((item) => item.kind === "entry" && item.entry.type === "compaction");
-    } while (pages.length < wanted && !hasCompaction);
+      isWorthALook = holdsCompactionOr(boundaries, page);
+    } while (pages.length < wanted && !isWorthALook);
     const loaded = treeOf(pages, true);
     if (isContextComplete(loaded.tree)) return loaded;
     const isDamaged = pages.some(({ items }) => items.some(({ kind }) => kind === "damage"));
@@ -59,6 +60,15 @@ export async function loadPosition(storage: SessionStorage, outline: Outline): P
       return { tree, diagnostics: [], end: outline.end };
     }
   }
+}
+
+/** True for a page with a compaction, whose boundary is then known, or with the boundary of one that came after it. */
+function holdsCompactionOr(boundaries: Set<string>, { items }: StoredPage): boolean {
+  const entries = items.flatMap((item) => (item.kind === "entry" ? [item.entry] : []));
+  const hasBoundary = entries.some(({ id }) => boundaries.has(id));
+  const compactions = entries.filter((entry) => isEntry(entry, "compaction"));
+  for (const { firstKeptEntryId } of compactions) boundaries.add(firstKeptEntryId);
+  return hasBoundary || compactions.length > 0;
 }
 
 function treeOf(pages: readonly StoredPage[], isPartial: boolean): LoadedTree {
