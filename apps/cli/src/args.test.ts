@@ -55,6 +55,11 @@ describe("parseArguments", () => {
       expected: run(["x"], { name: "a b", print: true }),
     },
     {
+      name: "keeps every value of a flag that may be given several times",
+      argv: ["--extension", "./a.ts", "--extension=b", "-p", "x"],
+      expected: run(["x"], { extension: ["./a.ts", "b"], print: true }),
+    },
+    {
       name: "finds a command in first place",
       argv: ["sessions", "show", "0198"],
       expected: { command: "sessions", words: ["show", "0198"], flags: {} },

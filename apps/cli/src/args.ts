@@ -22,8 +22,13 @@ export interface CliArgs {
 export function parseArguments(argv: readonly string[]): CliArgs {
   const { masked, unmask } = maskText(argv);
   const { values, positionals, tokens } = parseStrictly(masked);
+  const unmasked = (value: string | readonly unknown[] | undefined) =>
+    typeof value === "string" ? unmask(value) : value?.map((one) => unmask(String(one)));
   const flags: FlagValues = Object.fromEntries(
-    Object.entries(values).map(([name, value]) => [name, typeof value === "string" ? unmask(value) : value]),
+    Object.entries(values).map(([name, value]) => [
+      name,
+      typeof value === "boolean" ? value : unmasked(value),
+    ]),
   );
   checkFlags(flags);
   const words = positionals.map(unmask);
@@ -37,9 +42,9 @@ export function parseArguments(argv: readonly string[]): CliArgs {
 
 function parseStrictly(args: readonly string[]) {
   const options = Object.fromEntries(
-    Object.entries<FlagRow>(FLAGS).map(([name, row]) => [
+    Object.entries<FlagRow>(FLAGS).map(([name, { type, short, isRepeatable: multiple }]) => [
       name,
-      row.short === undefined ? { type: row.type } : { type: row.type, short: row.short },
+      { type, ...(short === undefined ? {} : { short }), ...(multiple === undefined ? {} : { multiple }) },
     ]),
   );
   try {
@@ -75,7 +80,7 @@ function checkFlags(flags: FlagValues): void {
   for (const [name, row] of Object.entries<FlagRow>(FLAGS)) {
     const value = flags[name as FlagName];
     if (value === undefined) continue;
-    if (value === "") throw usage(`--${name} needs a value`);
+    if (value === "" || (Array.isArray(value) && value.includes(""))) throw usage(`--${name} needs a value`);
     if (row.choices !== undefined && !row.choices.includes(String(value))) {
       throw usage(`--${name} is ${row.choices.join(", ")}, not "${value}"`);
     }

@@ -51,6 +51,8 @@ export interface BuildAgentOptions {
   readonly setup: Setup;
   /** What a person chose in this run; default: what flags and settings say. */
   readonly permissionMode?: PermissionMode | undefined;
+  /** A run that is there goes on: an extension of the command line that broke is told, and ends nothing. */
+  readonly isGoingOn?: true;
 }
 
 /** An agent, and what stands around it. */
@@ -87,7 +89,10 @@ export async function buildAgent(options: BuildAgentOptions): Promise<BuiltAgent
     skills: setup.skills,
     extensions: [
       commandExpansion(setup, local.files),
-      ...(await userExtensions({ context, setup, cwd: chosen.cwd, files: local.files })),
+      ...(await userExtensions({
+        ...{ context, setup, cwd: chosen.cwd, files: local.files },
+        isStrict: options.isGoingOn !== true,
+      })),
     ],
     hasDialogs: context.person.hasDialogs ?? false,
     modelFor: async (name) => (await known.list()).find((model) => modelName(model) === name),

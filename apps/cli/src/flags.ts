@@ -7,6 +7,8 @@ export interface FlagRow {
   readonly group: "Run" | "Model" | "Session" | "Other";
   /** Name of the value in help; only on strings. */
   readonly value?: string;
+  /** It may be given several times; only on strings. */
+  readonly isRepeatable?: true;
   /** The only values allowed. */
   readonly choices?: readonly string[];
   /** Flags that cannot be given beside this one. */
@@ -68,6 +70,13 @@ export const FLAGS = {
     type: "boolean",
     group: "Run",
     help: "For this run, let the settings, skills, prompts and extensions of the project take effect.",
+  },
+  extension: {
+    type: "string",
+    value: "path|package",
+    isRepeatable: true,
+    group: "Run",
+    help: "For this run, use this extension too: a path such as ./x.ts, or an installed package. May be given several times.",
   },
   model: {
     type: "string",
@@ -228,5 +237,11 @@ export type FlagName = keyof typeof FLAGS;
 
 /** The flags that were given. */
 export type FlagValues = {
-  readonly [Name in FlagName]?: (typeof FLAGS)[Name]["type"] extends "boolean" ? boolean : string;
+  readonly [Name in FlagName]?: ValueOf<(typeof FLAGS)[Name]>;
 };
+
+type ValueOf<Row extends FlagRow> = Row extends { readonly isRepeatable: true }
+  ? readonly string[]
+  : Row["type"] extends "boolean"
+    ? boolean
+    : string;

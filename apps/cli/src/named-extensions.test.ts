@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { namedExtensions } from "./named-extensions.ts";
+import { fromHere, namedExtensions } from "./named-extensions.ts";
 
 const bases = { user: "/home/.coppice", project: "/code/.coppice" };
 
@@ -17,5 +17,11 @@ test.each([
 ])("with $name only the user's counts", ({ all }) => {
   expect(namedExtensions({ user: ["a", "b"], all }, bases)).toEqual([
     { source: "user", specs: ["a", "b"], base: "/home/.coppice" },
+  ]);
+});
+
+test("paths of the command line begin where the program was started; anything else stays as it is", () => {
+  expect(fromHere(["./a.ts", "../b", "..", "@team/rules", "rules", "~/c.ts", "/d.ts"], "/code/x")).toEqual([
+    ...["/code/x/a.ts", "/code/b", "/code", "@team/rules", "rules", "~/c.ts", "/d.ts"],
   ]);
 });

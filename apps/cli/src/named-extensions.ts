@@ -1,4 +1,10 @@
+import { resolve } from "node:path";
 import type { NamedExtensions } from "@coppice/coding-agent";
+
+/** What `--extension` names, with the paths that begin at `cwd` as absolute ones. */
+export function fromHere(specs: readonly string[], cwd: string): readonly string[] {
+  return specs.map((spec) => (/^\.{1,2}(?:[/\\]|$)/.test(spec) ? resolve(cwd, spec) : spec));
+}
 
 /** What the settings of the user and of a trusted project name; relative paths begin where the settings lie. */
 export function namedExtensions(

@@ -45,7 +45,10 @@ export async function openOtherSession({
         ? { model: agent.model, thinkingLevel: agent.thinkingLevel }
         : await chooseModel({ known, sessionModel: stored });
     const setup = await setupOf(bare, known, chosen.cwd);
-    const built = await buildAgent({ context: bare, known, choice, chosen, setup, permissionMode });
+    const built = await buildAgent({
+      ...{ context: bare, known, choice, chosen, setup, permissionMode },
+      isGoingOn: true,
+    });
     return { ...built, notices: [...setup.notices, ...chosen.notices] };
   } catch (error) {
     await chosen.session.close();

@@ -26,7 +26,7 @@ export interface Setup {
   readonly isTrusted: boolean;
   /** Whose AGENTS.md count. */
   readonly contextFiles: "all" | "user";
-  /** What settings name, for `userExtensions`. */
+  /** What the command line and settings name, for `userExtensions`. */
   readonly namedExtensions: readonly NamedExtensions[];
   readonly skills: readonly Skill[];
   readonly templates: readonly PromptTemplate[];
@@ -60,7 +60,7 @@ export async function loadSetup({ context, cwd, files }: SetupOptions): Promise<
     userPath: places.settingsFile,
     projectPath: folder === undefined ? undefined : join(folder, "settings.json"),
     isProjectTrusted: trust.isTrusted,
-    cwd,
+    ...{ cwd, homeDirectory },
     overrides: settingsOfFlags(context),
   });
   const { skills: moreSkills = [], prompts: morePrompts = [] } = loaded.settings;
@@ -80,10 +80,13 @@ export async function loadSetup({ context, cwd, files }: SetupOptions): Promise<
       skills,
       templates,
     },
-    namedExtensions: namedExtensions(
-      { user: loaded.user.extensions, all: loaded.settings.extensions },
-      { user: places.userDirectory, project: join(cwd, FOLDER) },
-    ),
+    namedExtensions: [
+      { source: "cli", specs: args.flags.extension ?? [], base: context.cwd },
+      ...namedExtensions(
+        { user: loaded.user.extensions, all: loaded.settings.extensions },
+        { user: places.userDirectory, project: join(cwd, FOLDER) },
+      ),
+    ],
     notices: [...waiting, ...loaded.diagnostics, ...ofSkills, ...ofTemplates],
   };
 }

@@ -42,7 +42,8 @@ complete -o default -F _coppice coppice
 function zsh(): string {
   const flags = FLAG_ROWS.map(([name, row]) => {
     const value = row.choices === undefined ? ":value:_files" : `:value:(${row.choices.join(" ")})`;
-    return `    ${quoted(`--${name}[${inBrackets(row.help)}]${row.type === "boolean" ? "" : value}`)}`;
+    const several = row.isRepeatable === true ? "*" : "";
+    return `    ${quoted(`${several}--${name}[${inBrackets(row.help)}]${row.type === "boolean" ? "" : value}`)}`;
   });
   const commands = COMMAND_ROWS.map(([name, row]) => quoted(`${name}:${row.usage[0]?.[1] ?? ""}`));
   const verbs = COMMAND_ROWS.filter(([, row]) => row.verbs !== undefined).map(

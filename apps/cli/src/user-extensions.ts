@@ -8,6 +8,7 @@ import {
   loadExtensions,
 } from "@coppice/coding-agent";
 import type { CliContext } from "./cli-context.ts";
+import { CliError } from "./cli-error.ts";
 import { FOLDER } from "./places.ts";
 import type { Setup } from "./setup.ts";
 
@@ -22,14 +23,21 @@ export interface UserExtensionsOptions {
 /**
  * The extensions of the user and of a trusted project, as they are now, and the MCP servers of both.
  *
- * What cannot be loaded is reported by the first of them, once the agent has a listener.
+ * What cannot be loaded is reported by the first of them, once the agent has a listener. With `isStrict` one that the
+ * command line names throws `CliError` `usage`: it may be what keeps the run within its bounds.
  */
-export async function userExtensions(options: UserExtensionsOptions): Promise<readonly Extension[]> {
-  const { context, setup, cwd } = options;
+export async function userExtensions(
+  options: UserExtensionsOptions & { readonly isStrict: boolean },
+): Promise<readonly Extension[]> {
+  const { context, setup, cwd, isStrict } = options;
   const { extensions, diagnostics } = await loadExtensions({
     ...extensionSearch(options),
     hostModules: { "@coppice/coding-agent": () => import("@coppice/coding-agent") },
   });
+  const unusable = diagnostics.find(({ source }) => source === "cli");
+  if (isStrict && unusable !== undefined) {
+    throw new CliError("usage", unusable.message, { advice: "Name another one with --extension, or none." });
+  }
   const reports: Extension = {
     name: "coppice.extensions",
     async setup(api) {

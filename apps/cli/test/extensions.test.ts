@@ -1,6 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { access, mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { createWireServer } from "@coppice/ai/testing";
 import { expect, test, vi } from "vitest";
 import { createSandbox } from "./spawn-cli.ts";
 
@@ -55,6 +56,40 @@ test("extensions of the user are at work in a run; a broken one is told and cost
   expect(run.stderr).toContain("broken.ts is left out: no luck");
   const list = await sandbox.run(["extensions"]);
   expect(list.stdout).toMatch(/^broken +user +.+broken\.ts\nshout +user +.+shout\.ts\n$/);
+});
+
+test("--extension uses what it names for one run, in every mode, untrusted project or not; one that cannot be used ends the run before anything is sent", async () => {
+  await using sandbox = await createSandbox();
+  await using wire = await createWireServer({ answers: ["never"] });
+  const folder = join(sandbox.project, "my");
+  await mkdir(join(folder, "packed"), { recursive: true });
+  await mkdir(join(sandbox.project, ".coppice"));
+  await writeFile(join(sandbox.project, ".coppice/settings.json"), "{}");
+  await writeFile(join(folder, "shout.ts"), COMMAND);
+  await writeFile(
+    join(folder, "packed/index.js"),
+    'export default (api) => api.registerCommand("whisper", { description: "Whispers.", handler: (text) => text.toLowerCase() });',
+  );
+  await writeFile(join(folder, "broken.ts"), "throw new Error('no luck');");
+  const both = ["--extension", "./my/shout.ts", "--extension", "./my/packed", "--model", "demo"];
+  expect(await sandbox.run([...both, "-p", "/shout hello"])).toMatchObject({ stdout: "HELLOfunction\n" });
+  expect(await sandbox.run([...both, "-p", "/whisper HELLO"])).toMatchObject({ stdout: "hello\n" });
+  const rpc = await sandbox.run([...both, "--mode", "rpc"], { stdin: '{"id":1,"type":"get_commands"}\n' });
+  expect(rpc.stdout).toMatch(/"name":"shout".*"name":"whisper"/);
+  const list = await sandbox.run(["extensions", ...both]);
+  expect(list.stdout).toMatch(/^shout +cli +.+shout\.ts\npacked +cli +.+index\.js\n$/);
+
+  const server = ["--base-url", wire.baseUrl("openai-completions"), "--model", "x"];
+  for (const [named, reason] of [
+    ["./my/broken.ts", "no luck"],
+    ["./my/nothing.ts", "nothing.ts"],
+    ["not-installed", "not-installed is not installed"],
+    ["https://example.org/x.ts", "names no extension"],
+  ] as const) {
+    const run = await sandbox.run([...server, "--extension", named, "-p", "hi"]);
+    expect(run).toMatchObject({ exitCode: 2, stdout: "", stderr: expect.stringContaining(reason) });
+  }
+  expect(wire.requests).toEqual([]);
 });
 
 test("B243: an extension of a project runs only once the project is trusted, also without a model", async () => {

@@ -32,6 +32,8 @@ export interface FoundExtension extends ExtensionFile {
 export interface ExtensionDiagnostic {
   /** The file or name that is not used. */
   readonly path: string;
+  /** Who asked for it. */
+  readonly source: ResourceSource;
   readonly message: string;
   /** Where it happened, for whoever wrote the extension. */
   readonly stack?: string | undefined;
@@ -85,21 +87,22 @@ class Search {
     for (const text of specs) {
       try {
         const spec = parseExtensionSpec(text);
-        if (spec.kind === "package") await this.#package(spec.name);
+        // The command line's come before all others.
+        if (spec.kind === "package") await this.#package(spec.name, source === "cli" ? "cli" : "package");
         else await this.#path(spec.path, base, source);
       } catch (error) {
-        this.#tell(text, error);
+        this.#tell(text, source, error);
       }
     }
   }
 
-  async #package(name: string): Promise<void> {
+  async #package(name: string, source: ResourceSource): Promise<void> {
     const { files, userExtensions } = this.#options;
     const path = join(userExtensions, "node_modules", name);
     if ((await files.stat(path).catch(() => undefined)) === undefined) {
       throw new Error(`${name} is not installed; \`coppice extensions install ${name}\` does that`);
     }
-    await this.#at(path, "package", true);
+    await this.#at(path, source, true);
   }
 
   async #path(written: string, base: string, source: ResourceSource): Promise<void> {
@@ -126,12 +129,16 @@ class Search {
         this.found.push({ ...entry, source });
       }
     } catch (error) {
-      this.#tell(path, error);
+      this.#tell(path, source, error);
     }
   }
 
-  #tell(path: string, error: unknown): void {
-    this.diagnostics.push({ path, message: `The extension ${path} is left out: ${messageOf(error)}.` });
+  #tell(path: string, source: ResourceSource, error: unknown): void {
+    this.diagnostics.push({
+      path,
+      source,
+      message: `The extension ${path} is left out: ${messageOf(error)}.`,
+    });
   }
 }
 

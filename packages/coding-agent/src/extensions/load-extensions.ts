@@ -47,7 +47,7 @@ export async function loadExtensions(options: LoadExtensionsOptions): Promise<Lo
       loaded.push(file);
     } catch (error) {
       const message = `The extension ${file.path} is left out: ${messageOf(error)}`;
-      diagnostics.push({ path: file.path, message, stack: stackIn(error, file.root) });
+      diagnostics.push({ path: file.path, source: file.source, message, stack: stackIn(error, file.root) });
     }
   }
   return { extensions, found: loaded, diagnostics };

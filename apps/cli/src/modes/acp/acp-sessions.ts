@@ -6,6 +6,7 @@ import { JsonlRepo, type SessionSummary } from "@coppice/session";
 import type { CliContext } from "../../cli-context.ts";
 import { composeWithModels } from "../../compose.ts";
 import type { FlagValues } from "../../flags.ts";
+import { fromHere } from "../../named-extensions.ts";
 import { AcpSession } from "./acp-session.ts";
 import { serverConfigs } from "./mcp-servers.ts";
 import { permissionAnswer, permissionOptions } from "./permission.ts";
@@ -49,6 +50,8 @@ export class AcpSessions {
   async open({ cwd, sessionId, mcpServers, client }: OpenSessionOptions): Promise<AcpSession> {
     await requireFolder(cwd);
     if (sessionId !== undefined) await this.close(sessionId);
+    const { args, cwd: startedIn } = this.#context;
+    const extensions = { extension: fromHere(args.flags.extension ?? [], startedIn) };
     let id = "";
     const permission = asking(client, () => ({ sessionId: id, cwd }));
     const { agent, permissions, setup, known } = await composeWithModels({
@@ -56,7 +59,7 @@ export class AcpSessions {
       cwd,
       person: { permission, permissionMode: "ask" },
       mcpServers: serverConfigs(mcpServers),
-      args: { ...this.#context.args, flags: flagsFor(this.#context.args.flags, sessionId) },
+      args: { ...args, flags: { ...flagsFor(args.flags, sessionId), ...extensions } },
     });
     id = agent.session.id;
     const built = { agent, permissions, setup };

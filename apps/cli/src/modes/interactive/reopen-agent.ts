@@ -33,7 +33,10 @@ export async function reopenAgent({ context, agent, permissionMode }: ReopenOpti
   try {
     const setup = await setupOf(same, known, chosen.cwd);
     const choice = { model: agent.model, thinkingLevel: agent.thinkingLevel };
-    const built = await buildAgent({ context: same, known, choice, chosen, setup, permissionMode });
+    const built = await buildAgent({
+      ...{ context: same, known, choice, chosen, setup, permissionMode },
+      isGoingOn: true,
+    });
     return { ...built, known, notices: [...modelNotices(known), ...setup.notices] };
   } catch (error) {
     await chosen.session.close();
