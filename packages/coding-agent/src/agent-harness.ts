@@ -14,7 +14,9 @@ import type { RegisteredCommand } from "./extension-registry.ts";
 import type { Lifetime } from "./lifetime.ts";
 import type { BringRequest, BringResult } from "./memory/bring-back.ts";
 import type { CompactionDraft, CompactionOutlook, DraftChoice } from "./memory/compaction-drafts.ts";
-import type { HistoryStep, MemoryOperations } from "./memory/memory-operations.ts";
+import type { HistoryStep } from "./memory/compaction-history.ts";
+import type { EntryEdit } from "./memory/entry-edits.ts";
+import type { MemoryOperations } from "./memory/memory-operations.ts";
 import type { PreviewedInput, RequestPreview, RequestPreviews } from "./memory/request-preview.ts";
 import type { NavigateResult } from "./navigation.ts";
 import type { OperationGate } from "./operation-gate.ts";
@@ -130,8 +132,9 @@ export class AgentHarness {
   }
 
   /**
-   * Takes the compaction in force back, with the edits it made; later turns stay. Automatic compaction rests until the
-   * context has grown. Throws `agent_busy`, `nothing_to_undo`.
+   * Takes the newest step back that made the context smaller: the compaction in force, with the edits it made, or the
+   * masks that were set since. Later turns stay; what was masked stays whole from then on, and automatic compaction rests
+   * until the context has grown. Throws `agent_busy`, `nothing_to_undo`.
    */
   undoCompaction(): Promise<HistoryStep> {
     return this.#parts.memory.undo();
@@ -140,6 +143,14 @@ export class AgentHarness {
   /** Brings the compaction back that was undone last. Throws `agent_busy`, `nothing_to_redo`. */
   redoCompaction(): Promise<HistoryStep> {
     return this.#parts.memory.redo();
+  }
+
+  /**
+   * Changes what the model sees of an entry of this branch; the file keeps all of it. Throws `agent_busy`,
+   * `unknown_entry`, `invalid_edit` where nothing can be edited: an answer that calls tools, a summary.
+   */
+  editEntry(entryId: string, edit: EntryEdit): Promise<void> {
+    return this.#parts.memory.edit(entryId, edit);
   }
 
   /**

@@ -14,6 +14,7 @@ export type CodingAgentErrorCode =
   | "context_too_large"
   | "navigation_cancelled"
   | "unknown_entry"
+  | "invalid_edit"
   | "unknown_tool"
   | "duplicate_tool"
   | "empty_prompt"
@@ -70,6 +71,11 @@ export const CODING_AGENT_ERRORS: ErrorTable<CodingAgentErrorCode> = {
   },
   navigation_cancelled: { advice: "Ask the extension that cancelled it.", retryable: false, exitCode: 1 },
   unknown_entry: { advice: "Pick an entry of this session.", retryable: false, exitCode: 2 },
+  invalid_edit: {
+    advice: "Pick a message, a tool result, or an answer that calls no tools.",
+    retryable: false,
+    exitCode: 2,
+  },
   unknown_tool: { advice: "Pick one of the agent's tools.", retryable: false, exitCode: 2 },
   duplicate_tool: { advice: "Give each tool a name of its own.", retryable: false, exitCode: 2 },
   empty_prompt: { advice: "Write something, or attach an image.", retryable: false, exitCode: 2 },

@@ -1,6 +1,7 @@
 import type { AgentEvent, AgentMessage } from "@coppice/agent";
 import type { EventOf, Model, ThinkingLevel, Usage } from "@coppice/ai";
 import type { CompactionResult, Pin } from "@coppice/compaction";
+import type { HistoryStep } from "./memory/compaction-history.ts";
 import type { RestoreOutcome } from "./rewind/restore-files.ts";
 
 /** Why a compaction runs: asked for, the context passed its trigger, or a provider refused its size. */
@@ -35,9 +36,10 @@ export interface HarnessEventMap {
     readonly errorMessage: string;
   };
   auto_retry_end: { readonly success: boolean; readonly attempt: number; readonly finalError?: string };
-  /** A compaction was taken back, or brought back under the id given; the size of the next request since. */
-  compaction_undone: { readonly entryId: string; readonly tokens: number };
-  compaction_redone: { readonly entryId: string; readonly tokens: number };
+  /** A compaction (`unmasked`: 0), or the masks set since, was taken back; the size of the next request since. */
+  compaction_undone: HistoryStep;
+  /** A compaction was brought back under the id given; the size of the next request since. */
+  compaction_redone: HistoryStep;
   /** Entries of another branch stand here now, in this entry. */
   entries_brought: { readonly entryId: string };
   /** Pins that made themselves: rules that the user stated, entries that were recalled twice. */

@@ -26,7 +26,8 @@ export type { BringRequest, BringResult } from "./memory/bring-back.ts";
 export type { FileComparison } from "./memory/changed-files.ts";
 export type { CompactionDraft, CompactionOutlook, DraftChoice } from "./memory/compaction-drafts.ts";
 export type { DraftEntry } from "./memory/draft-entries.ts";
-export type { HistoryStep } from "./memory/memory-operations.ts";
+export type { HistoryStep } from "./memory/compaction-history.ts";
+export { type EntryEdit, type EntryEditKind, possibleEdits } from "./memory/entry-edits.ts";
 export type { PreviewedInput, RequestPreview } from "./memory/request-preview.ts";
 // Prompt
 export {

@@ -7,6 +7,7 @@ export type Operation =
   | "draft"
   | "undo"
   | "bring"
+  | "edit"
   | "navigate"
   | "restore"
   | "fork"

@@ -148,6 +148,7 @@ export function wireHarness(options: WireOptions): WiredHarness {
   const harness = new AgentHarness({
     ...{ session, gate, prompting, events, lifetime, operations },
     memory: new MemoryOperations({
+      session,
       writes,
       view,
       events,

@@ -83,7 +83,7 @@ export {
   summarizeStrategy,
 } from "./strategy.ts";
 export { LEAST_EARLY_TOKENS, type PlanEarlyMaskingInput, planEarlyMasking } from "./early-masking.ts";
-export { type PlanMaskingInput, planMasking } from "./mask.ts";
+export { isMasked, type PlanMaskingInput, planMasking } from "./mask.ts";
 export type { Shortening } from "./shorten-kept.ts";
 
 // What is carried over

@@ -1,6 +1,6 @@
 import type { AgentMessage } from "@coppice/agent";
 import { type ToolResultMessage, textOf, toolCallsOf } from "@coppice/ai";
-import type { ContextEntry } from "@coppice/session";
+import { type ContextEntry, isEntry } from "@coppice/session";
 import { headOf, tailOf } from "./clip-text.ts";
 import { estimateTokens } from "./estimate.ts";
 import type { TokenEstimator } from "./estimate-text.ts";
@@ -49,6 +49,11 @@ export function planMasking(input: PlanMaskingInput): readonly Shortening[] {
     : [];
 }
 
+/** Whether this is what a masking left of a result. */
+export function isMasked(content: ToolResultMessage["content"] | string): boolean {
+  return textOf(content).includes(MASK_NOTE);
+}
+
 /** A result that could be shown shorter. */
 export interface MaskCandidate {
   /** Place of its entry in the projection. */
@@ -81,7 +86,9 @@ function maskableResults(input: Pick<PlanMaskingInput, "entries" | "keepRecentTo
     const result = messages[0];
     if (messages.length !== 1 || result?.role !== "toolResult") return [];
     const tokens = estimateTokens(result, input.estimator);
-    const isMaskable = tokens >= LEAST_RESULT_TOKENS && !textOf(result.content).includes(MASK_NOTE);
+    // One that an edit has replaced is masked already, or somebody wants it as it is.
+    const isEdited = isEntry(entry, "message") && entry.message !== result;
+    const isMaskable = tokens >= LEAST_RESULT_TOKENS && !isEdited && !isMasked(result.content);
     return isMaskable ? [{ index, entry, result, tokens }] : [];
   });
 }

@@ -106,10 +106,12 @@ test("undo restores the request byte for byte, redo the other, also after more t
   await agent.compact();
   const compacted = await next(scenario);
   expect(compacted).not.toBe(whole);
-  const { entryId, tokens } = await agent.undoCompaction();
+  const { entryId, tokens, unmasked } = await agent.undoCompaction();
   expect(await next(scenario)).toBe(whole);
   expect(tokens).toBe((await agent.getContextUsage()).tokens);
-  expect(scenario.eventsOf("compaction_undone")).toEqual([{ type: "compaction_undone", entryId, tokens }]);
+  expect(scenario.eventsOf("compaction_undone")).toEqual([
+    { type: "compaction_undone", entryId, tokens, unmasked },
+  ]);
   expect((await agent.redoCompaction()).entryId).toBe(entryId);
   expect(await next(scenario)).toBe(compacted);
 

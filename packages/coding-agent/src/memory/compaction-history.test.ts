@@ -149,7 +149,7 @@ test("after undo the next request is byte-equal to that of a twin that never com
       const history = new CompactionHistory(real.session);
       const compacted = await request(real.session);
       const without = await request(twin.session);
-      expect(await history.undo()).toBe(compactionId);
+      expect((await history.undo()).entryId).toBe(compactionId);
       expect(await request(real.session)).toBe(without);
       expect(await history.redo()).toBe(compactionId);
       expect(await request(real.session)).toBe(compacted);
@@ -179,7 +179,7 @@ test("several compactions are undone from the newest to the oldest and come back
   }
   const history = new CompactionHistory(session);
   const last = await request(session);
-  for (const id of undone) expect(await history.undo()).toBe(id);
+  for (const id of undone) expect((await history.undo()).entryId).toBe(id);
   expect((await session.buildContext()).messages).toHaveLength(6);
   await expect(history.undo()).rejects.toMatchObject({ code: "nothing_to_undo" });
   for (const id of undone.toReversed().slice(0, 2)) expect(await history.redo()).toBe(id);

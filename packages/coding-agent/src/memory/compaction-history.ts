@@ -1,7 +1,11 @@
-import { activePins } from "@coppice/compaction";
+import type { ToolResultMessage } from "@coppice/ai";
+import { activePins, isMasked } from "@coppice/compaction";
 import {
+  type AnyEntry,
   activeCompaction,
   type EntryDraft,
+  isEntry,
+  latestEdits,
   ownEdits,
   type Session,
   type SessionEntry,
@@ -11,8 +15,22 @@ import { findUndone, type Undone } from "./find-undone.ts";
 
 type Compaction = SessionEntry<"compaction">;
 
+/** What was taken back. */
+export interface UndoneStep {
+  /** The compaction; of masks the first result that is whole again. */
+  readonly entryId: string;
+  /** Results that are sent whole again, where masks were taken back; 0 for a compaction. */
+  readonly unmasked: number;
+}
+
+/** A compaction that was taken back or brought back, or masks that were, and the size of the next request since. */
+export interface HistoryStep extends UndoneStep {
+  readonly tokens: number;
+}
+
 /**
- * Takes compactions of a session back, and brings them back; only by appending.
+ * Takes compactions of a session back, and brings them back; only by appending. Masks that were set since are the newer
+ * step, and go first; what they hid is not masked again.
  *
  * With nothing after it, undo moves to before the compaction and its edits. With later turns an edit marks it as undone,
  * and they stay. Both hold for this branch from here on.
@@ -24,11 +42,17 @@ export class CompactionHistory {
     this.#session = session;
   }
 
-  /** Undoes the compaction in force; returns its id. Throws `nothing_to_undo`. */
-  async undo(): Promise<string> {
+  /** Undoes the masks set since the compaction in force, else that. Throws `nothing_to_undo`. */
+  async undo(): Promise<UndoneStep> {
     const session = this.#session;
     const path = await session.getBranch();
     const compaction = activeCompaction(path);
+    const restoring = maskedSince(path, compaction).map(wholeAgain);
+    const [first] = restoring;
+    if (first !== undefined) {
+      await session.appendBatch(restoring);
+      return { entryId: first.targetId, unmasked: restoring.length };
+    }
     if (compaction === undefined) {
       throw new CodingAgentError({
         code: "nothing_to_undo",
@@ -40,7 +64,7 @@ export class CompactionHistory {
     } else {
       await session.appendContextEdit(compaction.id, null);
     }
-    return compaction.id;
+    return { entryId: compaction.id, unmasked: 0 };
   }
 
   /** Brings the compaction back that was undone last on this branch; returns its id now. Throws `nothing_to_redo`. */
@@ -100,4 +124,22 @@ export class CompactionHistory {
       },
     ];
   }
+}
+
+type ResultEntry = SessionEntry<"message"> & { readonly message: ToolResultMessage };
+
+/** Results that a masking behind the compaction shortened and that nothing has touched since, oldest first. */
+function maskedSince(path: readonly AnyEntry[], compaction: Compaction | undefined): readonly ResultEntry[] {
+  const edits = latestEdits(path);
+  const since = path.slice(path.findIndex(({ id }) => id === compaction?.id) + 1);
+  const targets = new Set(since.flatMap((entry) => (isEntry(entry, "context_edit") ? [entry.targetId] : [])));
+  return path.filter((entry): entry is ResultEntry => {
+    const replacement = targets.has(entry.id) ? edits.get(entry.id) : undefined;
+    if (!replacement || !isMasked(replacement.content)) return false;
+    return isEntry(entry, "message") && entry.message.role === "toolResult";
+  });
+}
+
+function wholeAgain({ id, message }: ResultEntry): EntryDraft & { readonly type: "context_edit" } {
+  return { type: "context_edit", targetId: id, replacement: { content: message.content } };
 }

@@ -1,6 +1,8 @@
 import type { CompactionResult } from "@coppice/compaction";
+import type { Session } from "@coppice/session";
 import type { AutoCompaction } from "../auto-compaction.ts";
 import type { ContextView } from "../context-view.ts";
+import { CodingAgentError } from "../errors.ts";
 import type { EventBus } from "../event-bus.ts";
 import type { PendingWrites } from "../pending-writes.ts";
 import type { SessionOperations } from "../session-operations.ts";
@@ -11,15 +13,11 @@ import type {
   CompactionOutlook,
   DraftChoice,
 } from "./compaction-drafts.ts";
-import type { CompactionHistory } from "./compaction-history.ts";
-
-/** A compaction that was taken back or brought back, and the size of the next request since. */
-export interface HistoryStep {
-  readonly entryId: string;
-  readonly tokens: number;
-}
+import type { CompactionHistory, HistoryStep, UndoneStep } from "./compaction-history.ts";
+import { type EntryEdit, replacementFor } from "./entry-edits.ts";
 
 export interface MemoryOperationsOptions {
+  readonly session: Session;
   readonly writes: PendingWrites;
   readonly view: ContextView;
   readonly events: EventBus;
@@ -69,7 +67,7 @@ export class MemoryOperations {
   redo(): Promise<HistoryStep> {
     const { history, events } = this.#options;
     return this.#step(
-      () => history.redo(),
+      async () => ({ entryId: await history.redo(), unmasked: 0 }),
       (step) => events.emit({ type: "compaction_redone", ...step }),
     );
   }
@@ -80,12 +78,30 @@ export class MemoryOperations {
     return operations.exclusively("bring", (signal) => bringBack.bring(request, signal));
   }
 
-  #step(work: () => Promise<string>, tell: (step: HistoryStep) => Promise<void>): Promise<HistoryStep> {
+  /** Throws `agent_busy`, `unknown_entry`, `invalid_edit`. */
+  edit(entryId: string, edit: EntryEdit): Promise<void> {
+    const { operations, writes, session, events } = this.#options;
+    return operations.exclusively("edit", async () => {
+      await writes.flushOrThrow();
+      const isOnBranch = (await session.getBranchIds()).includes(entryId);
+      const entry = isOnBranch ? await session.getEntry(entryId) : undefined;
+      if (entry === undefined) {
+        throw new CodingAgentError({
+          code: "unknown_entry",
+          message: `There is no entry "${entryId}" on this branch.`,
+        });
+      }
+      const id = await session.appendContextEdit(entryId, replacementFor(entry, edit));
+      await events.emit({ type: "entry_appended", entryId: id, entryType: "context_edit" });
+    });
+  }
+
+  #step(work: () => Promise<UndoneStep>, tell: (step: HistoryStep) => Promise<void>): Promise<HistoryStep> {
     const { operations, writes, view } = this.#options;
     return operations.exclusively("undo", async () => {
       await writes.flushOrThrow();
-      const entryId = await work();
-      const step = { entryId, tokens: (await view.project()).size.tokens };
+      const undone = await work();
+      const step = { ...undone, tokens: (await view.project()).size.tokens };
       await tell(step);
       return step;
     });

@@ -1,4 +1,3 @@
-import { CliError } from "../../cli-error.ts";
 import type { RpcHandlers } from "./handler.ts";
 
 /** What the commands about the context and its compactions do. */
@@ -22,10 +21,7 @@ export const MEMORY_HANDLERS = {
       ...(images === undefined ? {} : { images }),
     }),
   async edit_context({ seat }, { entryId, content }) {
-    // Between a call and its result there is no place for it.
-    if (seat.agent.isBusy) throw new CliError("usage", "The context is edited when nothing runs");
-    const replacement = content === null ? null : { content };
-    await seat.agent.session.appendContextEdit(entryId, replacement);
+    await seat.agent.editEntry(entryId, content === null ? "hide" : { content });
     return {};
   },
   get_messages: async ({ seat }) => ({ messages: (await seat.agent.getContext()).messages }),

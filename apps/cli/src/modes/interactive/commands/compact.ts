@@ -55,11 +55,16 @@ async function compactByDraft(
 
 export const undoCompactCommand: SlashCommand = {
   name: "undo-compact",
-  help: "take the last compaction back: the model sees all of it again",
+  help: "take the last compaction or shortening of old results back: the model sees all of it again",
   async run(host) {
-    const { tokens } = await host.agent.undoCompaction();
+    const { tokens, unmasked } = await host.agent.undoCompaction();
     await host.reload();
-    host.notice(`The compaction is taken back: ${tokensText(tokens)} tokens. /redo-compact brings it back.`);
+    const size = `${tokensText(tokens)} tokens`;
+    host.notice(
+      unmasked === 0
+        ? `The compaction is taken back: ${size}. /redo-compact brings it back.`
+        : `${unmasked === 1 ? "One old result is" : `${unmasked} old results are`} sent whole again: ${size}.`,
+    );
   },
 };
 

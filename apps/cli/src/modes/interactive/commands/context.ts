@@ -1,6 +1,6 @@
 import { modelName } from "@coppice/ai";
+import { type EntryEditKind, possibleEdits } from "@coppice/coding-agent";
 import type { AnyEntry } from "@coppice/session";
-import { type ContextEditKind, possibleEdits, replacementFor } from "../context/context-edits.ts";
 import type { ContextRow } from "../context/context-rows.ts";
 import {
   type ContextLook,
@@ -11,9 +11,9 @@ import {
 import { TextPages } from "../views/text-pages.ts";
 import type { CommandHost, SlashCommand } from "./command.ts";
 
-type Action = ContextEditKind | "pin" | "show";
+type Action = EntryEditKind | "pin" | "show";
 
-const EDIT_LABELS: Readonly<Record<ContextEditKind, string>> = {
+const EDIT_LABELS: Readonly<Record<EntryEditKind, string>> = {
   hide: "Hide it from the model",
   shorten: "Shorten it: both ends stay",
   restore: "Send it whole again",
@@ -61,16 +61,10 @@ async function choose(host: CommandHost, row: ContextRow, entry: AnyEntry | unde
       { value: "show", label: "Show the whole text" },
     ],
   });
-  if (action !== undefined) await act(host, { row, entry, action: action as Action });
+  if (action !== undefined) await act(host, row, action as Action);
 }
 
-interface ActOptions {
-  readonly row: ContextRow;
-  readonly entry: AnyEntry;
-  readonly action: Action;
-}
-
-async function act(host: CommandHost, { row, entry, action }: ActOptions): Promise<void> {
+async function act(host: CommandHost, row: ContextRow, action: Action): Promise<void> {
   if (action === "show") {
     const title = `${row.role ?? row.type} ${row.entryId}`;
     await host.open<undefined>(
@@ -83,7 +77,6 @@ async function act(host: CommandHost, { row, entry, action }: ActOptions): Promi
     if (rule !== undefined && rule.trim() !== "") await host.agent.pin(rule);
     return;
   }
-  if (host.agent.isBusy) throw new Error("The agent is at work. Press Esc to stop it, or wait.");
-  await host.agent.session.appendContextEdit(entry.id, replacementFor(entry, action));
+  await host.agent.editEntry(row.entryId, action);
   await host.reload();
 }

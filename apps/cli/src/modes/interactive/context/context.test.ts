@@ -6,7 +6,6 @@ import { visibleWidth } from "@earendil-works/pi-tui";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { createPaint } from "../theme.ts";
-import { possibleEdits, replacementFor } from "./context-edits.ts";
 import { ContextView, type ContextWish, FIRST_CONTEXT_LOOK } from "./context-view.ts";
 
 const [ENTER, UP, TAB, CTRL_P] = ["\r", "\u001b[A", "\t", "\u0010"];
@@ -110,33 +109,6 @@ test("UI-12: Tab lists what never reaches the model, too, and keeps the mark; ty
   type(..."nothing of the kind", ENTER, CTRL_P);
   expect(shown()).toContain("  nothing here");
   expect(wishes.slice(1)).toMatchObject([{ kind: "request" }]);
-});
-
-test("a result is hidden in its place and shortened with both ends; restoring sends all of it", async () => {
-  const entries = await stored();
-  const [message, calling, toolResult, last] = entries as readonly [AnyEntry, AnyEntry, AnyEntry, AnyEntry];
-  expect(entries.map((entry) => possibleEdits(entry, false))).toEqual([
-    ["hide"],
-    [],
-    ["hide", "shorten"],
-    ["hide"],
-    [],
-  ]);
-  expect(entries.map((entry) => possibleEdits(entry, true))).toEqual([
-    ["restore"],
-    ["restore"],
-    ["restore"],
-    ["restore"],
-    [],
-  ]);
-  expect(replacementFor(message, "hide")).toBe(null);
-  expect(replacementFor(toolResult, "hide")).toEqual({ content: "[Hidden by the user: entry e3]" });
-  expect(replacementFor(toolResult, "restore")).toEqual({ content: result.content });
-  expect(replacementFor(last, "restore")).toEqual({ content: [{ type: "text", text: "There are many." }] });
-  const short = replacementFor(toolResult, "shorten")?.content;
-  expect(short).toMatch(/^line 0\nline 1\n[\s\S]*the whole is entry e3[\s\S]*\nline 399$/);
-  expect(String(short).split("\n")).toHaveLength(21);
-  expect(possibleEdits(calling, false)).toEqual([]);
 });
 
 test("UI-01, UI-09: whatever the texts and the width, no line is too wide and nothing drives the terminal", {

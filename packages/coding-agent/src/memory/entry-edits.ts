@@ -1,36 +1,40 @@
 import type { AgentMessage } from "@coppice/agent";
 import { toolCallsOf } from "@coppice/ai";
-import { type AnyEntry, type EntryMap, isEntry } from "@coppice/session";
+import { type AnyEntry, type EditReplacement, type EntryMap, isEntry } from "@coppice/session";
+import { CodingAgentError } from "../errors.ts";
 
 type Content = Exclude<EntryMap["context_edit"]["replacement"], null>["content"];
 
-/** What a person can do to an entry's place in the context. */
-export type ContextEditKind = "hide" | "shorten" | "restore";
+/** What a person can do to an entry's place in the context without words of their own. */
+export type EntryEditKind = "hide" | "shorten" | "restore";
+
+/** `hide`: the model sees nothing of it; `shorten`: both ends; `restore`: all of it again; `content`: this instead. */
+export type EntryEdit = EntryEditKind | { readonly content: Content };
 
 /** A shorter text keeps this many lines of each end. */
 const KEPT_LINES = 10;
 const KEPT_CHARACTERS = 1_500;
 
 /** Which edits an entry can take; a call is never parted from its result, so an answer with calls keeps its place. */
-export function possibleEdits(entry: AnyEntry, isEdited: boolean): readonly ContextEditKind[] {
+export function possibleEdits(entry: AnyEntry, isEdited: boolean): readonly EntryEditKind[] {
   const content = contentOf(entry);
   if (content === undefined) return [];
-  if (isEntry(entry, "message") && hasCalls(entry.message)) return isEdited ? ["restore"] : [];
+  if (isEntry(entry, "message") && hasCalls(entry.message)) return [];
   if (isEdited) return ["restore"];
   return shortened(textOf(content), entry.id) === undefined ? ["hide"] : ["hide", "shorten"];
 }
 
-/** The replacement that an edit writes; `null` hides. Throws for an entry that cannot take it. */
-export function replacementFor(
-  entry: AnyEntry,
-  kind: ContextEditKind,
-): EntryMap["context_edit"]["replacement"] {
+/** The replacement that an edit writes; `null` hides. Throws `invalid_edit` for an entry that cannot take it. */
+export function replacementFor(entry: AnyEntry, edit: EntryEdit): EditReplacement {
   const content = contentOf(entry);
-  if (content === undefined) throw new Error("This entry has no content that could be edited.");
-  if (kind === "restore") return { content };
-  if (kind === "shorten") return { content: shortened(textOf(content), entry.id) ?? textOf(content) };
+  if (content === undefined) throw invalid(entry, "it has no content that could be edited");
+  const isMessage = isEntry(entry, "message");
+  if (isMessage && hasCalls(entry.message)) throw invalid(entry, "an answer is not parted from its calls");
+  if (edit === "restore") return { content };
+  if (edit === "shorten") return { content: shortened(textOf(content), entry.id) ?? content };
+  if (edit !== "hide") return { content: edit.content };
   // A result must stay where its call waits for it.
-  return isEntry(entry, "message") && entry.message.role === "toolResult"
+  return isMessage && entry.message.role === "toolResult"
     ? { content: `[Hidden by the user: entry ${entry.id}]` }
     : null;
 }
@@ -61,4 +65,12 @@ function hasCalls(message: AgentMessage): boolean {
 function textOf(content: Content): string {
   if (typeof content === "string") return content;
   return content.map((block) => (block.type === "text" ? block.text : "")).join("\n");
+}
+
+function invalid({ id, type }: AnyEntry, reason: string): CodingAgentError {
+  return new CodingAgentError({
+    code: "invalid_edit",
+    message: `The entry ${id} (${type}) cannot be edited so: ${reason}.`,
+    data: { entryId: id },
+  });
 }
