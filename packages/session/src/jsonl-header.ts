@@ -1,7 +1,7 @@
 import { decodeHeader } from "./codec.ts";
 import type { SessionHeader } from "./entry.ts";
 import { SessionError } from "./errors.ts";
-import { readLines } from "./lines.ts";
+import { LF, readChunk, readLines } from "./lines.ts";
 import type { SessionFile } from "./session-files.ts";
 
 /** A header is looked for in the first bytes of a file only. */
@@ -20,6 +20,19 @@ export interface FoundHeader {
 export async function readHeader(file: SessionFile, path: string): Promise<FoundHeader | undefined> {
   const size = await file.size();
   if (size === 0) return undefined;
+  return (await firstLine(file, size)) ?? (await laterLine(file, path, size));
+}
+
+/** Nearly every header is one short line at the very beginning. */
+async function firstLine(file: SessionFile, size: number): Promise<FoundHeader | undefined> {
+  const bytes = await readChunk(file, 0, Math.min(size, HEADER_CHUNK_BYTES));
+  const end = bytes.indexOf(LF);
+  const header = end === -1 ? undefined : decodeHeader(bytes.toString("utf8", 0, end));
+  return header === undefined ? undefined : { header, end: end + 1, line: 1 };
+}
+
+/** After blank lines, or a line that is long or does not end. */
+async function laterLine(file: SessionFile, path: string, size: number): Promise<FoundHeader> {
   let number = 0;
   for await (const { bytes, byteOffset, isTerminated } of readLines(
     file,

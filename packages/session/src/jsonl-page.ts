@@ -1,7 +1,7 @@
 import type { DecodedLine } from "./codec.ts";
 import type { FilePlace, SessionDiagnostic } from "./diagnostic.ts";
 import { SESSION_VERSION, type SessionHeader } from "./entry.ts";
-import { afterLine, type FileLine, readLineBatches } from "./lines.ts";
+import { afterLine, type FileLine, LF, linesOf, readChunk, readLineBatches } from "./lines.ts";
 import { lineDecoder } from "./migrate.ts";
 import { decodeOutlineLine } from "./outline-line.ts";
 import type { SessionFile } from "./session-files.ts";
@@ -9,6 +9,8 @@ import type { PageRange, StoredItem, StoredPage } from "./storage.ts";
 
 /** Pages read backwards start with the first line after a multiple of this, so that they stay the same as a file grows. */
 const PAGE_BYTES = 64 * 1024;
+/** Page starts that are tried with a read of the whole page. */
+const NEAR_STARTS = 2;
 const LARGE_BYTES = 1024 * 1024;
 /** Without what entries hold, a page of this size is small. */
 const OUTLINE_BYTES = 8 * 1024 * 1024;
@@ -36,8 +38,7 @@ export async function readJsonlPage(source: PageSource, range: PageRange): Promi
     return readStretch(source, { start: range.after ?? 0, end: range.after ?? 0 }, undefined);
   }
   if (range.after === undefined) {
-    const stretch = await pageBefore(source, range.before, range.isBrief === true ? PAGE_BYTES : LARGE_BYTES);
-    return readStretch(source, stretch, undefined);
+    return readBackwards(source, range.before, range.isBrief === true ? PAGE_BYTES : LARGE_BYTES);
   }
   const start = Math.max(range.after, source.headerEnd);
   const size = await source.file.size();
@@ -60,6 +61,37 @@ export async function readWholeJsonl(source: PageSource): Promise<StoredPage> {
   return readStretch(source, { start: source.headerEnd, end: await source.file.size() }, undefined);
 }
 
+/**
+ * The page that ends at `before` (default: the end of the file). It starts with the first line after a multiple of
+ * `pageBytes`, the nearest one after which a line starts; mostly that is the last one, or for a page that ends where
+ * another starts, the one before.
+ */
+async function readBackwards(
+  source: PageSource,
+  before: number | undefined,
+  pageBytes: number,
+): Promise<StoredPage> {
+  const { file, headerEnd } = source;
+  const end = before ?? (await file.size());
+  let from = Math.floor((end - 1) / pageBytes) * pageBytes;
+  for (let tries = 0; tries < NEAR_STARTS && from > headerEnd; tries++, from -= pageBytes) {
+    // With the byte before, which tells whether a line starts here.
+    const bytes = await readChunk(file, from - 1, end - from + 1);
+    const begin = bytes.indexOf(LF) + 1;
+    if (begin > 0 && begin < bytes.length) return pageOf(source, bytes.subarray(begin), from - 1 + begin);
+  }
+  if (from > headerEnd)
+    return readStretch(source, await longLinesBefore(source, end, from, pageBytes), undefined);
+  return pageOf(source, await readChunk(file, headerEnd, Math.max(0, end - headerEnd)), headerEnd);
+}
+
+/** The page of lines that stand at `start`. */
+function pageOf(source: PageSource, bytes: Buffer, start: number): StoredPage {
+  const reader = new PageReader(wholeLines(source.header), start === source.headerEnd ? 2 : undefined);
+  for (const line of linesOf(bytes, start)) reader.take(line);
+  return reader.page(source, { start, end: start + bytes.length });
+}
+
 type BytesDecoder = (line: Buffer) => DecodedLine;
 
 function wholeLines(header: SessionHeader): BytesDecoder {
@@ -69,33 +101,26 @@ function wholeLines(header: SessionHeader): BytesDecoder {
 
 /** The lines of a stretch. Line numbers are known from the header on, and where the first one is given. */
 export async function readStretch(
-  { file, header, headerEnd }: PageSource,
-  { start, end }: ByteRange,
+  source: PageSource,
+  stretch: ByteRange,
   line: number | undefined,
-  decode: BytesDecoder = wholeLines(header),
+  decode: BytesDecoder = wholeLines(source.header),
 ): Promise<StoredPage> {
-  const isFirst = start === headerEnd;
-  const reader = new PageReader(decode, isFirst ? 2 : line);
-  for await (const lines of readLineBatches(file, start, end))
+  const reader = new PageReader(decode, stretch.start === source.headerEnd ? 2 : line);
+  for await (const lines of readLineBatches(source.file, stretch.start, stretch.end))
     for (const fileLine of lines) reader.take(fileLine);
-  return {
-    items: reader.items,
-    start: isFirst ? 0 : start,
-    end,
-    ...(reader.line === undefined ? {} : { endLine: reader.line }),
-    diagnostics: isFirst ? [...versionDiagnostics(header), ...reader.diagnostics] : reader.diagnostics,
-  };
+  return reader.page(source, stretch);
 }
 
-/** Where the page that ends at `before` (default: the end of the file) lies. */
-async function pageBefore(
+/** Where the page lies whose last line starts somewhere before `from`. */
+async function longLinesBefore(
   { file, headerEnd }: PageSource,
-  before: number | undefined,
+  end: number,
+  from: number,
   pageBytes: number,
 ): Promise<ByteRange> {
-  const end = before ?? (await file.size());
-  for (let from = Math.floor((end - 1) / pageBytes) * pageBytes; from > headerEnd; from -= pageBytes) {
-    const start = await afterLine(file, from - 1, Math.min(from + pageBytes, end) - 1);
+  for (let at = from; at > headerEnd; at -= pageBytes) {
+    const start = await afterLine(file, at - 1, at + pageBytes - 1);
     if (start !== undefined) return { start, end };
   }
   return { start: headerEnd, end };
@@ -119,43 +144,54 @@ function versionDiagnostics(header: SessionHeader): readonly SessionDiagnostic[]
 }
 
 class PageReader {
-  readonly items: StoredItem[] = [];
-  readonly diagnostics: SessionDiagnostic[] = [];
+  readonly #items: StoredItem[] = [];
+  readonly #diagnostics: SessionDiagnostic[] = [];
   readonly #decode: BytesDecoder;
   /** Number of the next line, where it is known. */
-  line: number | undefined;
+  #line: number | undefined;
 
   constructor(decode: BytesDecoder, firstLine: number | undefined) {
     this.#decode = decode;
-    this.line = firstLine;
+    this.#line = firstLine;
   }
 
   take({ bytes, byteOffset }: FileLine): void {
-    const place: FilePlace = {
-      ...(this.line === undefined ? {} : { line: this.line }),
-      byteOffset,
-      byteLength: bytes.length,
+    const decoded = this.#decode(bytes);
+    if (decoded.kind === "unreadable" || decoded.kind === "fused")
+      this.#keepDamage(decoded, bytes.length, byteOffset);
+    if (decoded.kind === "entry" || decoded.kind === "fused") {
+      this.#items.push({ kind: "entry", entry: decoded.entry, at: byteOffset });
+    }
+    if (this.#line !== undefined) this.#line++;
+  }
+
+  /** What was taken, as the page that a stretch is. */
+  page({ header, headerEnd }: PageSource, { start, end }: ByteRange): StoredPage {
+    const isFirst = start === headerEnd;
+    return {
+      items: this.#items,
+      start: isFirst ? 0 : start,
+      end,
+      ...(this.#line === undefined ? {} : { endLine: this.#line }),
+      diagnostics: isFirst ? [...versionDiagnostics(header), ...this.#diagnostics] : this.#diagnostics,
     };
-    if (this.line !== undefined) this.line++;
-    this.#keep(this.#decode(bytes), place);
   }
 
-  #keep(decoded: DecodedLine, place: FilePlace): void {
-    if (decoded.kind === "blank") return;
-    if (decoded.kind === "unreadable") {
-      this.items.push({ kind: "damage", damage: decoded, place });
-      this.#report("unreadable_line", decoded.reason, place);
-      return;
-    }
-    if (decoded.kind === "fused") {
-      this.items.push({ kind: "damage", damage: { kind: "unreadable", reason: decoded.reason }, place });
-      this.#report("fused_line", decoded.reason, place);
-    }
-    this.items.push({ kind: "entry", entry: decoded.entry, at: place.byteOffset });
-  }
-
-  #report(code: "unreadable_line" | "fused_line", reason: string, place: FilePlace): void {
-    const where = place.line === undefined ? `At byte ${place.byteOffset}` : `Line ${place.line}`;
-    this.diagnostics.push({ code, message: `${where}: ${reason}. The bytes stay in the file.`, ...place });
+  #keepDamage(
+    decoded: Exclude<DecodedLine, { kind: "blank" | "entry" }>,
+    byteLength: number,
+    byteOffset: number,
+  ): void {
+    const { kind, reason } = decoded;
+    const place: FilePlace = {
+      ...(this.#line === undefined ? {} : { line: this.#line }),
+      byteOffset,
+      byteLength,
+    };
+    const damage = kind === "fused" ? { kind: "unreadable" as const, reason } : decoded;
+    this.#items.push({ kind: "damage", damage, place });
+    const where = this.#line === undefined ? `At byte ${byteOffset}` : `Line ${this.#line}`;
+    const code = kind === "fused" ? "fused_line" : "unreadable_line";
+    this.#diagnostics.push({ code, message: `${where}: ${reason}. The bytes stay in the file.`, ...place });
   }
 }

@@ -261,15 +261,18 @@ export class JsonlRepo implements SessionRepo {
   }
 
   #storageOptions(isWriter: boolean): JsonlStorageOptions {
-    const lock: LockOptions = {
-      files: this.#files,
-      process: this.#options.processInfo ?? nodeProcessInfo(process.pid),
-      now: this.#now,
-    };
     return {
       files: this.#files,
       fsync: this.#options.fsync ?? "savepoint",
-      ...(isWriter ? { lock } : {}),
+      ...(isWriter ? { lock: this.#lockOptions() } : {}),
+    };
+  }
+
+  #lockOptions(): LockOptions {
+    return {
+      files: this.#files,
+      process: this.#options.processInfo ?? nodeProcessInfo(process.pid),
+      now: this.#now,
     };
   }
 

@@ -33,7 +33,8 @@ export class JsonlStorage implements SessionStorage {
   #lock: SessionLock | undefined;
   /** Where the entries start; 0 until the header is written. */
   #headerEnd: number;
-  #isLineOpen = false;
+  /** Whether the last line lacks its LF; undefined until the first append asks. */
+  #isLineOpen: boolean | undefined;
   /** Set while bytes of a failed append could not be taken back: where the good part ends. */
   #cutBackTo: number | undefined;
   /** Set while the file that was made here has no header, because its first append failed. */
@@ -69,9 +70,7 @@ export class JsonlStorage implements SessionStorage {
       const header = found?.header ?? options.emptyHeader?.();
       if (header === undefined) throw emptyFile(path);
       if (lock !== undefined) refuseNewer(header, path);
-      const storage = new JsonlStorage(path, options, { header, headerEnd: found?.end ?? 0, file, lock });
-      storage.#isLineOpen = await isLineOpen(file);
-      return storage;
+      return new JsonlStorage(path, options, { header, headerEnd: found?.end ?? 0, file, lock });
     } catch (error) {
       await file?.close();
       await lock?.release();
@@ -151,6 +150,7 @@ export class JsonlStorage implements SessionStorage {
     if (size !== expectedEnd) throw changed(this.path, size, expectedEnd);
     const isNew = this.#headerEnd === 0;
     const headerText = isNew ? encodeHeader(this.#header) : "";
+    this.#isLineOpen ??= await isLineOpen(file, size);
     // A torn last line is closed in the same write, so that the new entry never joins it.
     const bytes = Buffer.from(headerText + (this.#isLineOpen ? "\n" : "") + text);
     this.#cutBackTo = size;
@@ -215,8 +215,7 @@ async function requireFile(path: string, files: SessionFiles): Promise<void> {
   }
 }
 
-async function isLineOpen(file: SessionFile): Promise<boolean> {
-  const size = await file.size();
+async function isLineOpen(file: SessionFile, size: number): Promise<boolean> {
   return size > 0 && (await readChunk(file, size - 1, 1))[0] !== 10;
 }
 

@@ -3,7 +3,7 @@ import type { SessionFile } from "./session-files.ts";
 const CHUNK_BYTES = 256 * 1024;
 /** Most lines are shorter. */
 const PROBE_BYTES = 8 * 1024;
-const LF = 10;
+export const LF = 10;
 
 /** One line of a file, without its LF. Its bytes are good until the next line or batch is asked for. */
 export interface FileLine {
@@ -54,6 +54,22 @@ export async function* readLineBatches(
     yield lines;
   }
   if (parts.length > 0) yield [{ bytes: Buffer.concat(parts), byteOffset: lineStart, isTerminated: false }];
+}
+
+/** The lines of bytes that stand at `byteOffset` and begin with a whole line. */
+export function linesOf(bytes: Buffer, byteOffset: number): readonly FileLine[] {
+  const lines: FileLine[] = [];
+  for (let begin = 0; begin < bytes.length; ) {
+    const at = bytes.indexOf(LF, begin);
+    const end = at === -1 ? bytes.length : at;
+    lines.push({
+      bytes: bytes.subarray(begin, end),
+      byteOffset: byteOffset + begin,
+      isTerminated: at !== -1,
+    });
+    begin = end + 1;
+  }
+  return lines;
 }
 
 /** Where the line after the first LF in [from, to) starts. */

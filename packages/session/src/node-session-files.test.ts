@@ -38,3 +38,37 @@ test("a place where no folder can be made fails the first append with the reason
     await session.close();
   }
 });
+
+test("a closed file refuses every call, and closing waits for reads that are under way", async () => {
+  await using folder = await SessionFolder.create();
+  const path = await folder.write("s.jsonl", "x".repeat(1_000_000));
+  const file = await nodeSessionFiles.open(path, "append");
+  const large = new Uint8Array(1_000_000);
+  const reading = file.read(large, 0);
+  await file.close();
+  await file.close();
+  expect(await reading).toBe(1_000_000);
+  // The system gives the number of a closed file to the next one.
+  const other = await nodeSessionFiles.open(await folder.write("other.jsonl", ""), "append");
+  const bytes = new Uint8Array(1);
+  await expect(file.read(bytes, 0)).rejects.toThrow();
+  await expect(file.append(bytes)).rejects.toThrow();
+  await expect(file.truncate(0)).rejects.toThrow();
+  await expect(file.size()).rejects.toThrow();
+  expect(await other.size()).toBe(0);
+  await other.close();
+});
+
+test("a loop of awaited calls lets timers run", async () => {
+  await using folder = await SessionFolder.create();
+  const path = await folder.write("s.jsonl", "x");
+  let hasRun = false;
+  setTimeout(() => {
+    hasRun = true;
+  }, 0);
+  for (let round = 0; round < 10_000 && !hasRun; round++) {
+    const file = await nodeSessionFiles.open(path, "read");
+    await file.close();
+  }
+  expect(hasRun).toBe(true);
+});

@@ -1,6 +1,21 @@
-import { constants, fstatSync, readSync, writeSync } from "node:fs";
-import { type FileHandle, link, mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
+import {
+  close,
+  closeSync,
+  constants,
+  fdatasync,
+  fstatSync,
+  ftruncate,
+  open,
+  openSync,
+  read,
+  readSync,
+  statSync,
+  write,
+  writeSync,
+} from "node:fs";
+import { link, mkdir, readdir, rename, stat, unlink } from "node:fs/promises";
 import { dirname } from "node:path";
+import { promisify } from "node:util";
 import type { OpenMode, SessionFile, SessionFiles } from "./session-files.ts";
 
 const FILE_MODE = 0o600;
@@ -9,6 +24,24 @@ const DIRECTORY_MODE = 0o700;
 const MAX_DIRECT_BYTES = 256 * 1024;
 /** Some calls go to another thread all the same: a loop of awaited ones would otherwise keep timers and signals waiting. */
 const DIRECT_IN_A_ROW = 32;
+const NONE = -1;
+
+const onThread = {
+  open: promisify(open),
+  read: promisify(read),
+  write: promisify(write),
+  truncate: promisify(ftruncate),
+  sync: promisify(fdatasync),
+  close: promisify(close),
+};
+
+let calls = 0;
+
+/** True when a call may be made here and now: the first ones in a process, too, would wait for threads to start. */
+function isDirect(bytes = 0): boolean {
+  calls++;
+  return bytes <= MAX_DIRECT_BYTES && calls % DIRECT_IN_A_ROW !== 0;
+}
 
 const { O_APPEND, O_CREAT, O_EXCL, O_RDONLY, O_RDWR } = constants;
 
@@ -18,51 +51,70 @@ const OPEN_FLAGS: Readonly<Record<OpenMode, number>> = {
   create: O_RDWR | O_APPEND | O_CREAT | O_EXCL,
 };
 
+/** An open file by its descriptor: a handle of `node:fs/promises` cannot be had without another thread. */
 class NodeSessionFile implements SessionFile {
-  readonly #handle: FileHandle;
-  #calls = 0;
+  /** -1 once closed: the system gives the same number to the next file. */
+  #descriptor: number;
+  #writtenBytes = 0;
+  readonly #running = new Set<Promise<unknown>>();
 
-  constructor(handle: FileHandle) {
-    this.#handle = handle;
+  constructor(descriptor: number) {
+    this.#descriptor = descriptor;
   }
 
   async read(buffer: Uint8Array, position: number): Promise<number> {
-    if (this.#isDirect(buffer)) return readSync(this.#handle.fd, buffer, 0, buffer.length, position);
-    return (await this.#handle.read(buffer, 0, buffer.length, position)).bytesRead;
+    const { length } = buffer;
+    if (isDirect(length)) return readSync(this.#descriptor, buffer, 0, length, position);
+    return (await this.#run(onThread.read(this.#descriptor, buffer, 0, length, position))).bytesRead;
   }
 
   async append(bytes: Uint8Array): Promise<number> {
-    if (this.#isDirect(bytes)) return writeSync(this.#handle.fd, bytes);
-    return (await this.#handle.write(bytes)).bytesWritten;
-  }
-
-  #isDirect({ length }: Uint8Array): boolean {
-    this.#calls++;
-    return length <= MAX_DIRECT_BYTES && this.#calls % DIRECT_IN_A_ROW !== 0;
+    this.#writtenBytes += bytes.length;
+    if (isDirect(bytes.length)) return writeSync(this.#descriptor, bytes);
+    return (await this.#run(onThread.write(this.#descriptor, bytes))).bytesWritten;
   }
 
   async size(): Promise<number> {
     // The size of an open file is in memory: asking for it costs less than handing the question to another thread.
-    return fstatSync(this.#handle.fd).size;
+    return fstatSync(this.#descriptor).size;
   }
 
-  truncate(length: number): Promise<void> {
-    return this.#handle.truncate(length);
+  async truncate(length: number): Promise<void> {
+    await this.#run(onThread.truncate(this.#descriptor, length));
   }
 
-  sync(): Promise<void> {
-    return this.#handle.datasync();
+  async sync(): Promise<void> {
+    await this.#run(onThread.sync(this.#descriptor));
   }
 
-  close(): Promise<void> {
-    return this.#handle.close();
+  /** Waits for calls under way, whose descriptor must not become another file's. */
+  async close(): Promise<void> {
+    const descriptor = this.#descriptor;
+    if (descriptor === NONE) return;
+    this.#descriptor = NONE;
+    if (this.#running.size > 0) await Promise.allSettled(this.#running);
+    // A system that keeps files elsewhere may only now send what was written.
+    if (isDirect(this.#writtenBytes)) closeSync(descriptor);
+    else await onThread.close(descriptor);
+  }
+
+  async #run<Value>(call: Promise<Value>): Promise<Value> {
+    this.#running.add(call);
+    try {
+      return await call;
+    } finally {
+      this.#running.delete(call);
+    }
   }
 }
 
 /** The local file system. */
 export const nodeSessionFiles: SessionFiles = {
   async open(path, mode) {
-    return new NodeSessionFile(await open(path, OPEN_FLAGS[mode], FILE_MODE));
+    const flags = OPEN_FLAGS[mode];
+    return new NodeSessionFile(
+      isDirect() ? openSync(path, flags, FILE_MODE) : await onThread.open(path, flags, FILE_MODE),
+    );
   },
   makeDirectory,
   async list(path) {
@@ -77,11 +129,16 @@ export const nodeSessionFiles: SessionFiles = {
   rename,
   link,
   async remove(path) {
-    await rm(path, { force: true });
+    try {
+      await unlink(path);
+    } catch (error) {
+      if (!hasCode(error, "ENOENT")) throw error;
+    }
   },
   async stat(path) {
     try {
-      const found = await stat(path);
+      const found = isDirect() ? statSync(path, { throwIfNoEntry: false }) : await stat(path);
+      if (found === undefined) return undefined;
       return { isFile: found.isFile(), sizeBytes: found.size, modifiedMs: found.mtimeMs };
     } catch (error) {
       if (hasCode(error, "ENOENT") || hasCode(error, "ENOTDIR")) return undefined;

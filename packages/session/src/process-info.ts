@@ -1,5 +1,4 @@
-import { execFile } from "node:child_process";
-import { readFile } from "node:fs/promises";
+import { readFileSync } from "node:fs";
 import { hostname } from "node:os";
 
 const PS_TIMEOUT_MS = 5000;
@@ -18,13 +17,13 @@ export function nodeProcessInfo(pid: number): ProcessInfo {
 }
 
 async function startTimeOf(pid: number): Promise<string | undefined> {
-  const bootId = await readFile("/proc/sys/kernel/random/boot_id", "utf8").catch(() => undefined);
+  const bootId = procText("/proc/sys/kernel/random/boot_id");
   return bootId === undefined ? psStartTime(pid) : procStartTime(pid, bootId.trim());
 }
 
 /** Field 22 of /proc/<pid>/stat counts ticks since boot, so the boot is part of the answer (proc(5)). */
-async function procStartTime(pid: number, bootId: string): Promise<string | undefined> {
-  const stat = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => undefined);
+function procStartTime(pid: number, bootId: string): string | undefined {
+  const stat = procText(`/proc/${pid}/stat`);
   if (stat === undefined) return undefined;
   // The command name may hold spaces and parentheses: fields count from the last one.
   const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
@@ -32,7 +31,18 @@ async function procStartTime(pid: number, bootId: string): Promise<string | unde
   return isGone || fields[19] === undefined ? undefined : `${bootId}:${fields[19]}`;
 }
 
-function psStartTime(pid: number): Promise<string | undefined> {
+/** What the kernel says from its memory, without a wait. */
+function procText(path: string): string | undefined {
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    return undefined;
+  }
+}
+
+/** Only where there is no `/proc`: elsewhere the module would be loaded for nothing. */
+async function psStartTime(pid: number): Promise<string | undefined> {
+  const { execFile } = await import("node:child_process");
   return new Promise((resolve) => {
     const args = ["-o", "lstart=", "-p", String(pid)];
     execFile("ps", args, { timeout: PS_TIMEOUT_MS }, (error, stdout) => {
