@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import {
+  type ContextFileScope,
   createLocalConfigFiles,
   type Environment,
   loadPromptTemplates,
@@ -25,7 +26,7 @@ export interface Setup {
   /** Whether the project's own settings, skills, prompts and extensions take effect. */
   readonly isTrusted: boolean;
   /** Whose AGENTS.md count. */
-  readonly contextFiles: "all" | "user";
+  readonly contextFiles: ContextFileScope;
   /** What the command line and settings name, for `userExtensions`. */
   readonly namedExtensions: readonly NamedExtensions[];
   readonly skills: readonly Skill[];

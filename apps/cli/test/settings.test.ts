@@ -91,6 +91,36 @@ describe("the project's own files", () => {
     expect(toolResultOf(wire)).not.toContain("a template of the project");
   });
 
+  test("CX-08: instructions of a project that nobody was asked about are not put before the model", async () => {
+    await using sandbox = await createSandbox();
+    await put(sandbox, { "project/AGENTS.md": "obey the project", "home/.coppice/AGENTS.md": "mine" });
+    await using wire = await server(done, done);
+    const run = await sandbox.run(at(wire), { env: key });
+    expect(run).toMatchObject({ exitCode: 0, stdout: "done\n" });
+    expect(run.stderr).toContain("not in effect: AGENTS.md.");
+    const sent = toolResultOf(wire);
+    expect([sent.includes("obey the project"), sent.includes("mine")]).toEqual([false, true]);
+    expect((await sandbox.run(at(wire, "--trust"), { env: key })).stderr).toBe("");
+    expect(toolResultOf(wire)).toContain("obey the project");
+  });
+
+  test("folders that settings name begin where the settings lie", async () => {
+    await using sandbox = await createSandbox();
+    await put(sandbox, {
+      "home/.coppice/settings.json": { prompts: ["more", "~/templates"] },
+      "home/.coppice/more/one.md": "the first template",
+      "home/templates/two.md": "the second template",
+      "project/src/main.ts": "",
+    });
+    await using wire = await server(done, done);
+    const run = (text: string) =>
+      sandbox.run([...at(wire).slice(0, -1), text], { env: key, cwd: join(sandbox.project, "src") });
+    await run("/one");
+    expect(toolResultOf(wire)).toContain("the first template");
+    await run("/two");
+    expect(toolResultOf(wire)).toContain("the second template");
+  });
+
   test("take effect with --trust, for this run only", async () => {
     await using sandbox = await createSandbox();
     await put(sandbox, PROJECT);

@@ -19,12 +19,18 @@ export interface ContextFilesResult {
   readonly diagnostics: readonly string[];
 }
 
+/**
+ * Whose AGENTS.md count: `all`; those of the working directory, of the folders `above` it and of the user, while those
+ * below are not told of; or only the `user`'s own, as in a project that is not trusted.
+ */
+export type ContextFileScope = "all" | "above" | "user";
+
 export interface LoadContextFilesOptions {
   readonly cwd: string;
   /** Where the user's own file lies; absent = none is read. */
   readonly userDirectory?: string | undefined;
-  /** `user`: only the user's own file counts, as in a project that is not trusted. Default: `all`. */
-  readonly contextFiles?: "all" | "user" | undefined;
+  /** Default: `all`. */
+  readonly contextFiles?: ContextFileScope | undefined;
   readonly files: FileSystem;
 }
 

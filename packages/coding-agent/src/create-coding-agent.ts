@@ -4,7 +4,7 @@ import type { Model, StreamFunction, ThinkingLevel } from "@coppice/ai";
 import type { CompactionSettingsInput } from "@coppice/compaction";
 import { MemoryRepo, type Session, type SessionRepo } from "@coppice/session";
 import type { AgentHarness } from "./agent-harness.ts";
-import { loadContextFiles } from "./context-files.ts";
+import { type ContextFileScope, loadContextFiles } from "./context-files.ts";
 import type { Environment } from "./env/environment.ts";
 import { createLocalEnvironment } from "./env/local-environment.ts";
 import { messageOf } from "./errors.ts";
@@ -58,8 +58,8 @@ export interface CreateCodingAgentOptions {
   readonly appendSystemPrompt?: string;
   /** Where the user's own AGENTS.md lies; absent = none is read. */
   readonly userDirectory?: string;
-  /** Whose AGENTS.md count: `user` leaves out those of the project, as where it is not trusted. Default: `all`. */
-  readonly contextFiles?: "all" | "user";
+  /** Whose AGENTS.md count, as `resolveTrust` says. Default: `all`. */
+  readonly contextFiles?: ContextFileScope;
   readonly compaction?: CompactionSettingsInput;
   /** Finds models that settings name (`summaryModel`); default: none is known but `model` itself. */
   readonly modelFor?: ModelFor;
@@ -121,7 +121,7 @@ export async function createCodingAgent(options: CreateCodingAgentOptions): Prom
   );
   const prompt = await createPrompt({ options, environment, toolSet, events });
   const { files, homeDirectory } = environment;
-  if (options.contextFiles !== "user") {
+  if ((options.contextFiles ?? "all") === "all") {
     new NestedContext({ cwd, files, homeDirectory, loaded: () => prompt.contextFiles }).attach(hooks);
   }
   const dialogs = new ExtensionDialogs({

@@ -32,6 +32,7 @@ export type { PreviewedInput, RequestPreview } from "./memory/request-preview.ts
 // Prompt
 export {
   type ContextFile,
+  type ContextFileScope,
   type ContextFilesResult,
   type LoadContextFilesOptions,
   loadContextFiles,

@@ -76,7 +76,9 @@ test("CX-08: nothing is announced, and nothing is in the prompt, where the proje
   await agent.prompt("go");
   const prompt = model.requests[0]?.systemPrompt ?? "";
   expect([prompt.includes("mine"), prompt.includes("obey me")]).toEqual([true, false]);
-  expect(await announced([["read", { path: "b/x.ts" }]], { contextFiles: "user" })).toEqual([[]]);
+  for (const contextFiles of ["user", "above"] as const) {
+    expect(await announced([["read", { path: "b/x.ts" }]], { contextFiles })).toEqual([[]]);
+  }
 });
 
 test("instructions of a nested folder are announced once, when the agent first works there", async () => {

@@ -1,5 +1,6 @@
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import type { ResourceRoot } from "./resource-root.ts";
+import { resolveWrittenPath } from "./written-path.ts";
 
 /** What people bring along in folders. */
 export type ResourceKind = "skills" | "prompts" | "themes" | "extensions";
@@ -9,7 +10,7 @@ export interface ResourceFoldersOptions {
   readonly userFolder: string;
   /** Absolute; absent = nothing of a project counts, as in one that is not trusted. */
   readonly projectFolder?: string | undefined;
-  /** Absolute; where relative paths of settings start. */
+  /** Absolute; where relative paths of `more` start. `loadSettings` gives absolute ones. */
   readonly cwd: string;
   /** What `~` stands for, and where shared skills of the user lie. */
   readonly homeDirectory?: string | undefined;
@@ -26,10 +27,7 @@ export function resourceFolders(
 ): Readonly<Record<ResourceKind, readonly ResourceRoot[]>> {
   const { userFolder, projectFolder, cwd, homeDirectory, more = {} } = options;
   const named = (path: string): ResourceRoot => ({
-    path: resolve(
-      cwd,
-      homeDirectory === undefined ? path : path.replace(/^~(?=$|[/\\])/, () => homeDirectory),
-    ),
+    path: resolveWrittenPath(path, { base: cwd, homeDirectory }),
     source: "cli",
   });
   const of = (kind: ResourceKind, shared: readonly ResourceRoot[] = []): readonly ResourceRoot[] => [

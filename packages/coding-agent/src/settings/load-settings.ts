@@ -1,8 +1,10 @@
+import { dirname } from "node:path";
 import type { ConfigFiles } from "../config/config-files.ts";
 import { parseJsonc } from "../config/jsonc.ts";
 import { messageOf } from "../errors.ts";
 import { checkSettings } from "./check-settings.ts";
 import { mergeSettings } from "./merge-settings.ts";
+import { withAbsoluteFolders } from "./resource-paths.ts";
 import type { Settings } from "./schema.ts";
 
 export interface LoadSettingsOptions {
@@ -15,13 +17,16 @@ export interface LoadSettingsOptions {
   readonly isProjectTrusted: boolean;
   /** Absolute; the user's own rules for this project count as well. */
   readonly cwd?: string;
+  /** What `~` in a path stands for; absent: nothing. */
+  readonly homeDirectory?: string | undefined;
   /** What the command line says; above everything. */
   readonly overrides?: Settings;
 }
 
 export interface LoadedSettings {
+  /** Folders of skills and prompts are absolute: relative ones begin in the folder of the file that names them. */
   readonly settings: Settings;
-  /** The user's own, without the project. */
+  /** The user's own, without the project, as they are written. */
   readonly user: Settings;
   readonly diagnostics: readonly string[];
 }
@@ -31,7 +36,7 @@ const UNTRUSTED_KEYS: ReadonlySet<string> = new Set(["$schema", "thinkingLevel",
 
 /** Command line above project above user. A file that cannot be read is a diagnostic and counts as empty. */
 export async function loadSettings(options: LoadSettingsOptions): Promise<LoadedSettings> {
-  const { files, userPath, projectPath, isProjectTrusted, cwd, overrides = {} } = options;
+  const { files, userPath, projectPath, isProjectTrusted, cwd, homeDirectory, overrides = {} } = options;
   const diagnostics: string[] = [];
   const user = await readSettings(files, userPath, diagnostics);
   const project = await readSettings(files, projectPath, diagnostics);
@@ -42,7 +47,14 @@ export async function loadSettings(options: LoadSettingsOptions): Promise<Loaded
       `${projectPath}: ${waiting.join(", ")} ${waiting.length === 1 ? "counts" : "count"} only once this project is trusted.`,
     );
   }
-  const layers = [user, ownRules(user, cwd), withoutProjects(counted), overrides];
+  const from = (path: string | undefined, own: Settings) =>
+    path === undefined ? own : withAbsoluteFolders(own, { base: dirname(path), homeDirectory });
+  const layers = [
+    from(userPath, user),
+    ownRules(user, cwd),
+    from(projectPath, withoutProjects(counted)),
+    overrides,
+  ];
   return { settings: withoutProjects(mergeSettings(...layers)), user, diagnostics };
 }
 

@@ -102,9 +102,13 @@ export const SettingsSchema = Type.Object(
         { ...closed, description: "What tools may do. The rules of all files add up." },
       ),
     ),
-    extensions: texts("Extensions to load: files, folders or packages."),
-    skills: texts("More folders with skills."),
-    prompts: texts("More folders with prompt templates."),
+    extensions: texts(
+      "Extensions to load: files, folders or packages. Paths begin in the folder of this file.",
+    ),
+    skills: texts(
+      "More folders with skills; relative ones begin in the folder of this file, ~ is the home directory.",
+    ),
+    prompts: texts("More folders with prompt templates, written like those of skills."),
     enableSkillCommands: flag("Offer /skill:name."),
   },
   { title: "Coppice settings", ...closed },

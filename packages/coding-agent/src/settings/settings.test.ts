@@ -67,6 +67,32 @@ test("CX-07: permission rules of all files add up, and nobody but the user has r
   });
 });
 
+test("CX-07: folders of skills and prompts begin where the file lies that names them, and ~ is the home directory", async () => {
+  const texts = new Map([
+    ["/home/me/.coppice/settings.json", { skills: ["mine", "~/skills"], prompts: ["~", "/abs"], theme: "~" }],
+    ["/p/.coppice/settings.json", { skills: ["../docs/skills", "./own"] }],
+  ]);
+  const load = (isProjectTrusted: boolean, homeDirectory?: string) =>
+    loadSettings({
+      files: { read: async (path) => JSON.stringify(texts.get(path)) },
+      userPath: "/home/me/.coppice/settings.json",
+      projectPath: "/p/.coppice/settings.json",
+      ...{ isProjectTrusted, homeDirectory, cwd: "/p/src" },
+    });
+  const { settings, user } = await load(true, "/home/me");
+  expect(settings).toEqual({
+    skills: ["/p/docs/skills", "/p/.coppice/own"],
+    prompts: ["/home/me", "/abs"],
+    theme: "~",
+  });
+  // What is shown and edited stays as it was written.
+  expect(user.skills).toEqual(["mine", "~/skills"]);
+  expect((await load(false)).settings.skills).toEqual([
+    "/home/me/.coppice/mine",
+    "/home/me/.coppice/~/skills",
+  ]);
+});
+
 test("a rule that an answer made is saved for its project, once, and known to the next run", async () => {
   const userPath = join(await folder(), "settings.json");
   await writeFile(userPath, '{\n  // mine\n  "theme": "dark"\n}\n');

@@ -1,23 +1,27 @@
 import { createHash } from "node:crypto";
-import { join } from "node:path";
-import { CONTEXT_FILE_NAMES } from "../context-files.ts";
+import { dirname, join, relative } from "node:path";
+import { parseJsonc } from "../config/jsonc.ts";
 import type { FileSystem } from "../env/environment.ts";
+import { isInside } from "../extensions/extension-entry.ts";
+import { checkSettings } from "../settings/check-settings.ts";
+import { withAbsoluteFolders } from "../settings/resource-paths.ts";
+import { localImports } from "./local-imports.ts";
 
 /** What a project brings along that may do something only once the user trusts it. */
 export interface ProjectContent {
-  /** Paths relative to the project, sorted; empty = there is nothing to trust. */
+  /** Paths relative to the project, sorted; empty = there is nothing to trust. Files elsewhere that they import are among them. */
   readonly files: readonly string[];
-  /** Files of instructions for the model, relative; they take effect together with the rest and are no part of the fingerprint. */
-  readonly instructions: readonly string[];
   /** Changes with any of `files`. */
   readonly fingerprint: string;
   /** False when there are more than were looked at: then the fingerprint does not speak for all. */
   readonly isComplete: boolean;
 }
 
+const SETTINGS = ".coppice/settings.json";
+
 /** Where such things lie in a project. */
 const PLACES = [
-  ...[".coppice/settings.json", ".coppice/mcp.json", ".coppice/models.json"],
+  ...[SETTINGS, ".coppice/mcp.json", ".coppice/models.json"],
   ...[".coppice/extensions", ".coppice/skills", ".coppice/prompts", ".agents/skills"],
 ];
 
@@ -25,44 +29,64 @@ const MOST_FILES = 2000;
 const MOST_DEPTH = 12;
 const CHUNK_BYTES = 1_048_576;
 
-/** Reads the project's own settings, extensions, skills and prompts and says what they are. Runs nothing. */
+/**
+ * Reads the project's own settings, extensions, skills and prompts, with what extensions import from elsewhere and the
+ * folders of the project that its settings name, and says what they are. Runs nothing.
+ */
 export async function projectContent(files: FileSystem, cwd: string): Promise<ProjectContent> {
-  const found: string[] = [];
-  for (const place of PLACES) await collect({ files, cwd, found }, place, 0);
-  found.sort();
+  const search: Search = { files, cwd, found: new Set() };
+  for (const place of PLACES) await collect(search, place, 0);
+  for (const folder of await namedFolders(files, cwd)) await collect(search, folder, 0);
+  await collectImports(search);
+  const found = [...search.found].sort();
   const hash = createHash("sha256");
   for (const path of found)
     hash.update(`${JSON.stringify(path)}:${await digestOf(files, join(cwd, path))}\n`);
-  return {
-    files: found,
-    instructions: await instructionsIn(files, cwd),
-    fingerprint: hash.digest("hex"),
-    isComplete: found.length < MOST_FILES,
-  };
-}
-
-async function instructionsIn(files: FileSystem, cwd: string): Promise<readonly string[]> {
-  const kinds = await Promise.all(
-    CONTEXT_FILE_NAMES.map((name) => files.stat(join(cwd, name)).catch(() => undefined)),
-  );
-  return CONTEXT_FILE_NAMES.filter((_, index) => kinds[index]?.kind === "file").slice(0, 1);
+  return { files: found, fingerprint: hash.digest("hex"), isComplete: found.length < MOST_FILES };
 }
 
 interface Search {
   readonly files: FileSystem;
   readonly cwd: string;
-  readonly found: string[];
+  readonly found: Set<string>;
 }
 
 async function collect(search: Search, path: string, depth: number): Promise<void> {
   const { files, cwd, found } = search;
-  if (found.length >= MOST_FILES) return;
+  if (found.size >= MOST_FILES) return;
   const info = await files.stat(join(cwd, path)).catch(() => undefined);
-  if (info?.kind === "file") found.push(path);
+  if (info?.kind === "file") found.add(path);
   if (info?.kind !== "directory" || depth > MOST_DEPTH) return;
   const entries = await files.readDirectory(join(cwd, path)).catch(() => []);
   for (const { name } of entries.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
-    if (name !== "node_modules" && name !== ".git") await collect(search, `${path}/${name}`, depth + 1);
+    if (name !== "node_modules" && name !== ".git") await collect(search, join(path, name), depth + 1);
+  }
+}
+
+/** The folders of skills and prompts that the project's settings name in the project, relative to it. */
+async function namedFolders(files: FileSystem, cwd: string): Promise<readonly string[]> {
+  const path = join(cwd, SETTINGS);
+  try {
+    const { settings } = checkSettings(
+      await parseJsonc(new TextDecoder().decode(await files.readFile(path))),
+      path,
+    );
+    const { skills = [], prompts = [] } = withAbsoluteFolders(settings, { base: dirname(path) });
+    return [...skills, ...prompts]
+      .filter((folder) => isInside(folder, cwd))
+      .map((folder) => relative(cwd, folder));
+  } catch {
+    // There are none, or settings that cannot be used, which name nothing.
+    return [];
+  }
+}
+
+/** Adds what the code among the files found imports, and what that imports. */
+async function collectImports({ files, cwd, found }: Search): Promise<void> {
+  // A set can grow while it is gone through.
+  for (const path of found) {
+    if (found.size >= MOST_FILES) return;
+    for (const target of await localImports(files, join(cwd, path))) found.add(relative(cwd, target));
   }
 }
 

@@ -1,5 +1,7 @@
+import type { ContextFileScope } from "../context-files.ts";
 import type { FileSystem } from "../env/environment.ts";
-import { type ProjectContent, projectContent } from "./project-content.ts";
+import { projectContent } from "./project-content.ts";
+import { type InstructionFolder, projectInstructions } from "./project-instructions.ts";
 import type { TrustStore } from "./trust-store.ts";
 
 /** What the user is asked. */
@@ -8,6 +10,8 @@ export interface TrustRequest {
   readonly directory: string;
   /** What would take effect, relative to it. */
   readonly files: readonly string[];
+  /** True when `files` are instructions for the model only: they run nothing and change no rule. */
+  readonly isInstructionsOnly: boolean;
   /** True when it was trusted before and has changed since. */
   readonly isChanged: boolean;
 }
@@ -26,47 +30,78 @@ export interface ResolveTrustOptions {
 
 export interface ProjectTrust {
   readonly isTrusted: boolean;
-  /** Whose instruction files (AGENTS.md) may stand in the prompt, as `createCodingAgent` takes it. */
-  readonly contextFiles: "all" | "user";
+  /** Which instruction files (AGENTS.md) may be put before the model, as `createCodingAgent` takes it. */
+  readonly contextFiles: ContextFileScope;
   /** Why things of the project wait; undefined when nothing does. */
   readonly notice: string | undefined;
 }
 
 /**
- * Whether the project's own settings, extensions, skills and prompts may take effect, and its instructions with them.
+ * Whether the project's own settings, extensions, skills and prompts may take effect, and its instructions with them:
+ * before the user says so nothing of the project runs or is put before the model.
  *
- * A refusal that was remembered holds until the user changes it; trust holds for the files as they were. A question that
- * fails is a no, and is not remembered. A project that brings instructions only is not asked about: they count unless it
- * was refused.
+ * A refusal that was remembered holds until the user changes it; trust holds for the files as they were, instructions
+ * aside. A question that fails is a no, and is not remembered. A project that brings nothing is not asked about.
  */
 export async function resolveTrust(options: ResolveTrustOptions): Promise<ProjectTrust> {
   const { store, files, cwd, homeDirectory, flag, ask } = options;
-  const directory = await files.realPath(cwd).catch(() => cwd);
-  if (directory === homeDirectory) return { isTrusted: false, contextFiles: "all", notice: undefined };
+  const real = (path: string) => files.realPath(path).catch(() => path);
+  const directory = await real(cwd);
+  const home = homeDirectory === undefined ? undefined : await real(homeDirectory);
+  if (directory === home) return NOTHING;
   const content = await projectContent(files, directory);
-  if (flag !== undefined) return flag ? TRUSTED : waiting(content);
+  const found = await projectInstructions(files, directory, home);
+  const waits = { files: content.files, instructions: await unknownOnes(found, { store, directory }) };
+  if (flag !== undefined) return flag ? TRUSTED : waiting(waits);
   const state = await store.stateOf(directory, content.fingerprint);
-  if (state === "refused") return waiting(content);
-  if (content.files.length === 0) return TRUSTED;
+  if (state === "refused") return waiting(waits);
   // Too much to tell whether it changed: that cannot be remembered.
-  if (!content.isComplete) return waiting(content);
+  if (!content.isComplete) return waiting(waits);
   if (state === "trusted") return TRUSTED;
-  if (ask === undefined) return waiting(content);
-  const waits = [...content.files, ...content.instructions];
-  const answer = await ask({ directory, files: waits, isChanged: state === "changed" }).catch(
-    () => undefined,
-  );
-  if (answer === undefined) return waiting(content);
+  const isInstructionsOnly = content.files.length === 0;
+  if (isInstructionsOnly && (state === "changed" || waits.instructions.length === 0)) {
+    // Nothing is there to ask about, or it is what was trusted with less than before.
+    return state === "changed" ? TRUSTED : NOTHING;
+  }
+  if (ask === undefined) return waiting(waits);
+  const request: TrustRequest = {
+    ...{ directory, isInstructionsOnly, isChanged: state === "changed" },
+    files: [...waits.files, ...waits.instructions],
+  };
+  const answer = await ask(request).catch(() => undefined);
+  if (answer === undefined) return waiting(waits);
   await store.remember(
     directory,
     answer ? { decision: "trusted", fingerprint: content.fingerprint } : { decision: "refused" },
   );
-  return answer ? TRUSTED : waiting(content);
+  return answer ? TRUSTED : waiting(waits);
+}
+
+/** Instructions of the project itself, and of the folders above it that nobody trusted by themselves. */
+async function unknownOnes(
+  found: readonly InstructionFolder[],
+  { store, directory }: { readonly store: TrustStore; readonly directory: string },
+): Promise<readonly string[]> {
+  const unknown: string[] = [];
+  for (const folder of found) {
+    const isOwn = folder.directory === directory;
+    const state = isOwn ? "unknown" : await store.stateOf(folder.directory, "");
+    if (state === "unknown" || state === "refused") unknown.push(folder.file);
+  }
+  return unknown;
 }
 
 const TRUSTED: ProjectTrust = { isTrusted: true, contextFiles: "all", notice: undefined };
 
-function waiting({ files, instructions }: ProjectContent): ProjectTrust {
+/** Of a project that brings nothing, and of the user's home: what comes to light below was not agreed to. */
+const NOTHING: ProjectTrust = { isTrusted: false, contextFiles: "above", notice: undefined };
+
+interface Waiting {
+  readonly files: readonly string[];
+  readonly instructions: readonly string[];
+}
+
+function waiting({ files, instructions }: Waiting): ProjectTrust {
   const waits = [...instructions, ...files];
   if (waits.length === 0) return { isTrusted: false, contextFiles: "user", notice: undefined };
   const some = waits.slice(0, 3).join(", ");

@@ -53,6 +53,7 @@ test("a yes is asked for once and remembered in a private file", async () => {
     {
       directory: "/code/p",
       files: [".coppice/extensions/a.ts", ".coppice/settings.json"],
+      isInstructionsOnly: false,
       isChanged: false,
     },
   ]);
@@ -99,16 +100,44 @@ test("a flag decides this run and leaves no trace; a failing question is a no", 
   expect(await store.stateOf("/code/p", "x")).toBe("unknown");
 });
 
-test("CX-08: a project without such files needs no question, and the home directory is no project", async () => {
-  const plain = await setUp({ "/code/p/AGENTS.md": "x" });
-  expect(await plain.resolve(false)).toEqual({ isTrusted: true, contextFiles: "all", notice: undefined });
-  expect(plain.asked).toEqual([]);
-  const home = await setUp();
-  expect(await home.resolve(true, { homeDirectory: "/code/p" })).toEqual({
-    isTrusted: false,
-    contextFiles: "all",
-    notice: undefined,
+const NOTHING = { isTrusted: false, contextFiles: "above", notice: undefined };
+
+test("CX-08: a project that brings nothing needs no question, and the home directory is no project", async () => {
+  const plain = await setUp({ "/code/p/src/main.ts": "x" });
+  expect(await plain.resolve(false)).toEqual(NOTHING);
+  const home = await setUp({ ...PROJECT, "/code/p/AGENTS.md": "mine", "/code/p/deep/x": "" });
+  expect(await home.resolve(true, { homeDirectory: "/code/p" })).toEqual(NOTHING);
+  // What the user has at home is the user's own in every project there.
+  expect(await home.resolve(true, { homeDirectory: "/code/p", cwd: "/code/p/deep" })).toEqual(NOTHING);
+  expect([...plain.asked, ...home.asked]).toEqual([]);
+});
+
+test("CX-08: instructions that come alone are asked about like all else, and wait where nobody can be asked", async () => {
+  const { resolve, asked, put } = await setUp({ "/code/p/AGENTS.md": "x" });
+  expect(await resolve()).toEqual({
+    ...{ isTrusted: false, contextFiles: "user" },
+    notice: "This project is not trusted; not in effect: AGENTS.md.",
   });
+  expect(await resolve(true)).toEqual({ isTrusted: true, contextFiles: "all", notice: undefined });
+  expect(asked).toEqual([
+    { directory: "/code/p", files: ["AGENTS.md"], isInstructionsOnly: true, isChanged: false },
+  ]);
+  expect((await resolve()).isTrusted).toBe(true);
+  put("/code/p/.coppice/settings.json", "{}");
+  expect((await resolve()).contextFiles).toBe("user");
+});
+
+test("CX-08: instructions of the folders above are asked about too, unless their own folder is trusted", async () => {
+  const content = { "/code/AGENTS.md": "x", "/code/p/src/main.ts": "", "/code/p/CLAUDE.md": "y" };
+  const { resolve, asked, store } = await setUp(content);
+  expect((await resolve(undefined, { cwd: "/code/p/src" })).notice).toContain(
+    "../CLAUDE.md, ../../AGENTS.md.",
+  );
+  await store.remember("/code", { decision: "trusted", fingerprint: "x" });
+  expect((await resolve(undefined, { cwd: "/code/p/src" })).notice).toContain("not in effect: ../CLAUDE.md.");
+  await store.remember("/code/p", { decision: "trusted", fingerprint: "x" });
+  expect(await resolve(undefined, { cwd: "/code/p/src" })).toEqual(NOTHING);
+  expect(asked).toEqual([]);
 });
 
 test("CX-08: instructions wait with the rest of a project, and a refusal counts for those that come alone", async () => {
@@ -127,6 +156,48 @@ test("CX-08: instructions wait with the rest of a project, and a refusal counts 
     notice: "This project is not trusted; not in effect: CLAUDE.md.",
   });
   expect(alone.asked).toEqual([]);
+});
+
+test("B243: what an extension imports from elsewhere is part of what is trusted", async () => {
+  const { resolve, asked, put } = await setUp({
+    "/code/p/.coppice/extensions/a.ts": [
+      'import { b } from "../../lib/b.js";',
+      "const c = await import('../../lib/c');",
+      'export * from "/abs/d.mjs";',
+      'import "some-package"; import x from "./missing.ts";',
+    ].join("\n"),
+    "/code/p/lib/b.ts": 'require("./deep"); import "./b.js";',
+    "/code/p/lib/deep/index.js": "1",
+    "/code/p/lib/c.json": "{}",
+    "/abs/d.mjs": "",
+    "/code/p/lib/other.ts": "",
+  });
+  await resolve(true);
+  expect(asked).toMatchObject([
+    {
+      files: [
+        ...["../../abs/d.mjs", ".coppice/extensions/a.ts"],
+        ...["lib/b.ts", "lib/c.json", "lib/deep/index.js"],
+      ],
+    },
+  ]);
+  put("/code/p/lib/other.ts", "2");
+  expect((await resolve()).isTrusted).toBe(true);
+  put("/code/p/lib/deep/index.js", "2");
+  expect((await resolve()).isTrusted).toBe(false);
+});
+
+test("B243: folders that the settings name in the project are part of what is trusted", async () => {
+  const { resolve, put } = await setUp({
+    "/code/p/.coppice/settings.json":
+      '{ "skills": ["../docs/skills", "/elsewhere"], // mine\n "prompts": ["own"] }',
+    "/code/p/docs/skills/a/SKILL.md": "1",
+  });
+  await resolve(true);
+  put("/elsewhere/b/SKILL.md", "1");
+  expect((await resolve()).isTrusted).toBe(true);
+  put("/code/p/docs/skills/a/SKILL.md", "2");
+  expect((await resolve()).isTrusted).toBe(false);
 });
 
 test("changed instructions do not ask again", async () => {

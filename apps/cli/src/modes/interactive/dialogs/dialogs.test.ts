@@ -215,13 +215,14 @@ test("a run that is stopped while its call is looked at closes both, and is deni
 
 test("a project that brings settings of its own is trusted only when that is chosen", async () => {
   const files = Array.from({ length: 12 }, (_, at) => `.coppice/file-${at}`);
-  const trust = { directory: "/project", files, isChanged: false };
+  const trust = { directory: "/project", files, isInstructionsOnly: false, isChanged: false };
   const { person, type, shown } = createScreen();
   const first = person.trust?.(trust);
   await settled();
-  expect(shown().slice(1, 4)).toEqual([
+  expect(shown().slice(1, 5)).toEqual([
     "? This project brings settings of its own: /project",
     "  They can run commands here and change what the agent may do.",
+    "  Packages and programs that they use may change without a question.",
     "    .coppice/file-0",
   ]);
   expect(shown()).toContain("    … and 2 more");
@@ -239,10 +240,27 @@ test("a project that brings settings of its own is trusted only when that is cho
   await expect(third).rejects.toThrow("left");
 });
 
+test("CX-08: a project that brings only instructions is asked about as well, in other words", async () => {
+  const { person, type, shown } = createScreen();
+  const answer = person.trust?.({
+    ...{ directory: "/project", files: ["AGENTS.md"], isInstructionsOnly: true, isChanged: false },
+  });
+  await settled();
+  expect(shown().slice(1, 4)).toEqual([
+    "? This project brings instructions for the agent: /project",
+    "  The agent is told to follow them.",
+    "    AGENTS.md",
+  ]);
+  type(DOWN, ENTER);
+  expect(await answer).toBe(true);
+});
+
 test("a terminal that goes away has not refused to trust: nothing is remembered", async () => {
   const lost = Promise.withResolvers<void>();
   const { person } = createScreen(lost.promise);
-  const answer = person.trust?.({ directory: "/project", files: [".coppice/a"], isChanged: false });
+  const answer = person.trust?.({
+    ...{ directory: "/project", files: [".coppice/a"], isInstructionsOnly: false, isChanged: false },
+  });
   await settled();
   lost.resolve();
   await expect(answer).rejects.toThrow("Nobody is there");

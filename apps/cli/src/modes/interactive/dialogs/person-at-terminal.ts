@@ -103,30 +103,43 @@ function answerOf(choice: PermissionChoice | undefined): PermissionAnswer {
 
 const TRUST = "trust";
 
-async function askTrust(
-  layout: Pick<Layout, "pick">,
-  { directory, files, isChanged }: TrustRequest,
-  paint: Paint,
-): Promise<boolean> {
+async function askTrust(layout: Pick<Layout, "pick">, request: TrustRequest, paint: Paint): Promise<boolean> {
+  const { directory, files } = request;
   const shown = files.slice(0, MAX_FILES).map((file) => `    ${inertLine(file, MAX_CHARACTERS)}`);
   const hidden = files.length - shown.length;
-  const what = isChanged
-    ? "The settings of this project have changed"
-    : "This project brings settings of its own";
+  const { what, consequences, until } = trustText(request);
   const answer = await layout.pick({
     title: [
       `${paint("warning", "?")} ${paint("strong", what)}: ${inertLine(directory, MAX_CHARACTERS)}`,
-      "  They can run commands here and change what the agent may do.",
+      ...consequences.map((line) => `  ${line}`),
       ...shown,
       ...(hidden > 0 ? [`    … and ${hidden} more`] : []),
       "",
     ],
     choices: [
       { value: "no", label: "Work without them", description: "remembered; --trust counts for one run" },
-      { value: TRUST, label: "Trust this project", description: "asked again when these files change" },
+      { value: TRUST, label: "Trust this project", description: until },
     ],
   });
   // Whoever leaves the question has not decided: a question that fails is a no for now, and asked again.
   if (answer === undefined) throw new Error("The question was left.");
   return answer === TRUST;
+}
+
+function trustText({ isInstructionsOnly, isChanged }: TrustRequest) {
+  if (isInstructionsOnly) {
+    return {
+      what: "This project brings instructions for the agent",
+      consequences: ["The agent is told to follow them."],
+      until: "remembered",
+    };
+  }
+  return {
+    what: isChanged ? "The settings of this project have changed" : "This project brings settings of its own",
+    consequences: [
+      "They can run commands here and change what the agent may do.",
+      "Packages and programs that they use may change without a question.",
+    ],
+    until: "asked again when these files change",
+  };
 }
