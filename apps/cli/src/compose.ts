@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { builtinProviders, createClient, type ModelChoice, modelName, type ThinkingLevel } from "@coppice/ai";
+import { nodePost } from "@coppice/ai/node-post";
 import {
   type AgentHarness,
   createCodingAgent,
@@ -117,6 +118,7 @@ function clientOf(known: KnownModels) {
       ...builtinProviders,
       "coppice-demo": async () => (await import("@coppice/coding-agent/demo")).createDemoProvider(),
     },
+    post: nodePost,
     apiKeyFor: known.keyFor,
     // A relay may answer with another model than was asked for; the user's own prices count before the catalogue's.
     costFor: async (provider, id) => (await known.list(provider)).find((model) => model.id === id)?.cost,

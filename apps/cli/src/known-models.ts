@@ -1,4 +1,11 @@
-import { builtinProviders, createModelRegistry, type Model, type ModelChoice, matchModel } from "@coppice/ai";
+import {
+  builtinProviders,
+  createModelRegistry,
+  type Model,
+  type ModelChoice,
+  matchModel,
+  modelName,
+} from "@coppice/ai";
 import type { CliError } from "./cli-error.ts";
 import type { CliEnvironment } from "./env.ts";
 import { loadKeys } from "./keys.ts";
@@ -72,6 +79,11 @@ export async function loadKnownModels(options: KnownModelsOptions): Promise<Know
       // The server was named together with its model; the demo is known without reading the catalogue.
       const exact = [...serverModels, DEMO_MODEL].find((model) => model.id === pattern);
       if (exact !== undefined) return { model: exact };
+      // A whole name needs the models of its provider only, and those of the catalogue are many.
+      const name = pattern.trim();
+      const siblings = name.includes("/") ? await list(name.slice(0, name.indexOf("/"))) : [];
+      const [own, ...doubles] = siblings.filter((model) => modelName(model) === name);
+      if (own !== undefined && doubles.length === 0 && isUsable(own)) return { model: own };
       const models = await list();
       const usable = models.filter(isUsable);
       return usable.length > 0 ? matchAmong(pattern, usable, models) : matchModel(pattern, models);

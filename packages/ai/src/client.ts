@@ -42,6 +42,7 @@ export function createClient(options: ClientOptions): Client {
     fetch: options.fetch ?? globalThis.fetch,
     now: options.now ?? Date.now,
     newId: options.newId ?? (() => crypto.randomUUID()),
+    ...(options.post === undefined ? {} : { post: options.post }),
   };
   const loaded = new Map<string, Provider>();
 

@@ -29,6 +29,7 @@ export {
 
 export { type Client, type ClientOptions, createClient, type ProviderSource } from "./client.ts";
 export { builtinProviders } from "./builtin-providers.ts";
+export type { AnswerHeaders, Post, PostAnswer, PostRequest } from "./post.ts";
 export type { CacheRetention, ChatRequest, ResponseHead } from "./request.ts";
 export { composeMiddleware, type StreamMiddleware } from "./middleware.ts";
 export { type RetryNotice, type RetryOptions, retryMiddleware } from "./retry.ts";

@@ -1,9 +1,12 @@
 import type { MessageStream } from "./message-stream.ts";
+import type { Post } from "./post.ts";
 import type { ChatRequest } from "./request.ts";
 
 /** What a provider takes from outside. Nothing else is read: no environment, no global state. */
 export interface ProviderIo {
   readonly fetch: typeof globalThis.fetch;
+  /** A shorter way than the vendor's SDK over `fetch`, tried first; absent = none. */
+  readonly post?: Post;
   /** Unix milliseconds. */
   readonly now: () => number;
   /** A new unique id, for calls that the server left without one. */

@@ -1,3 +1,4 @@
+import type { AnswerHeaders } from "../post.ts";
 import { ProviderError, type ProviderErrorCode } from "../provider-error.ts";
 import { readableBody } from "./http-failure.ts";
 import { namedLimitTokens } from "./named-limit.ts";
@@ -6,7 +7,7 @@ import { retryAfterMs } from "./retry-after.ts";
 /** What a server said when it failed: a whole answer, or an error event inside a stream (then without a status). */
 export interface ErrorAnswer {
   readonly status?: number;
-  readonly headers?: Headers;
+  readonly headers?: AnswerHeaders;
   /** Where it came from. */
   readonly url?: string | undefined;
   readonly body: unknown;

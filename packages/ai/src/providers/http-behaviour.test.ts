@@ -3,6 +3,7 @@ import type { AddressInfo } from "node:net";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { builtinProviders } from "../builtin-providers.ts";
 import { type Client, createClient } from "../client.ts";
+import { nodePost } from "../node-post.ts";
 import type { ChatRequest } from "../request.ts";
 import type { StreamEvent } from "../stream-event.ts";
 
@@ -40,7 +41,6 @@ let client: Client;
 beforeEach(async () => {
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
-  client = createClient({ providers: builtinProviders });
 });
 afterEach(async () => {
   server.closeAllConnections();
@@ -48,7 +48,16 @@ afterEach(async () => {
   vi.unstubAllEnvs();
 });
 
-describe.each(Object.keys(BEGINNINGS))("%s", (api) => {
+/** Over the vendor's SDK and `fetch`, and over Node's own client. */
+const WAYS = { fetch: {}, post: { post: nodePost } };
+const rows = Object.keys(BEGINNINGS).flatMap((api) =>
+  (["fetch", "post"] as const).map((way) => ({ api, way })),
+);
+
+describe.each(rows)("$api over $way", ({ api, way }) => {
+  beforeEach(() => {
+    client = createClient({ providers: builtinProviders, ...WAYS[way] });
+  });
   const beginning = BEGINNINGS[api] ?? "";
   const request = (patch: Partial<ChatRequest> = {}): ChatRequest => ({
     model: {

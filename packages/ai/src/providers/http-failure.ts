@@ -1,3 +1,5 @@
+import type { AnswerHeaders, PostAnswer } from "../post.ts";
+
 /** Bytes of an error body that are worth reading: error bodies are small, error pages are not. */
 const MAX_BODY_CHARS = 16_384;
 
@@ -5,7 +7,7 @@ const MAX_BODY_CHARS = 16_384;
 export class HttpFailure extends Error {
   override readonly name = "HttpFailure";
   readonly status: number;
-  readonly headers: Headers;
+  readonly headers: AnswerHeaders;
   /** Where the answer came from: origin and path, without credentials and query. */
   readonly url: string | undefined;
   readonly text: string;
@@ -14,7 +16,7 @@ export class HttpFailure extends Error {
 
   constructor(options: {
     readonly status: number;
-    readonly headers: Headers;
+    readonly headers: AnswerHeaders;
     readonly text: string;
     readonly url?: string | undefined;
   }) {
@@ -26,7 +28,7 @@ export class HttpFailure extends Error {
     this.body = parseJson(options.text);
   }
 
-  static async of(response: Response, requestUrl: string): Promise<HttpFailure> {
+  static async of(response: Omit<PostAnswer, "body">, requestUrl: string): Promise<HttpFailure> {
     const text = await response.text().catch(() => "");
     const { origin, pathname } = new URL(requestUrl);
     return new HttpFailure({

@@ -1,5 +1,7 @@
 import { failureEvent } from "../failure.ts";
 import { createMessageStream, type EventBatch } from "../message-stream.ts";
+import type { Model } from "../model.ts";
+import type { PostAnswer } from "../post.ts";
 import type { ImageRule, Provider, ProviderIo, ToolCallIdRule } from "../provider.ts";
 import { ProviderError } from "../provider-error.ts";
 import type { ChatRequest } from "../request.ts";
@@ -42,8 +44,10 @@ export interface WireFormat {
   readonly encode: (request: ChatRequest) => unknown;
   /** Credentials and fixed headers of the format; the model's and the request's own are added. */
   readonly headers: (request: ChatRequest) => Readonly<Record<string, string>>;
-  /** Sends a call; the body of what it returns is read as server-sent events. */
-  readonly open: (call: OpenCall) => Promise<Response>;
+  /** Where calls go. */
+  readonly url: (model: Model) => string;
+  /** Sends a call through the vendor's SDK; the body of what it returns is read as server-sent events. */
+  readonly open: (call: OpenCall) => Promise<PostAnswer>;
   readonly decoder: (context: DecoderContext) => FrameDecoder;
   readonly classify: (
     answer: ErrorAnswer,
@@ -60,7 +64,7 @@ export function createWireProvider(format: WireFormat): Provider {
     takesSystemMessages: format.takesSystemMessages ?? false,
     stream: (request, io) => {
       const answer = new AnswerBuilder({ request, now: io.now });
-      const call = new HttpCall({ request, fetch: io.fetch, headers: headersOf(format, request) });
+      const call = new HttpCall({ ...io, request, headers: headersOf(format, request) });
       return createMessageStream({
         abort: call.close,
         onFailure: (error) =>
@@ -97,8 +101,10 @@ async function* events(parts: CallParts): AsyncGenerator<EventBatch, void, void>
     const encoded = format.encode(request);
     const body = (await abortable(request.onPayload?.(encoded), call.signal)) ?? encoded;
     let broken: ProviderError | undefined;
-    const response = await format.open({ request, body, fetch: call.fetch, signal: call.signal });
-    for await (const frames of framesOf(response)) {
+    const answered =
+      (await call.post(format.url(request.model), body)) ??
+      (await format.open({ request, body, fetch: call.fetch, signal: call.signal }));
+    for await (const frames of framesOf(answered)) {
       for (const frame of frames) {
         if (broken !== undefined) throw broken;
         broken = readFrame(decoder, frame);

@@ -5,6 +5,7 @@ import { createDecoder } from "./decode.ts";
 import { encode } from "./encode.ts";
 import { IMAGES } from "./images.ts";
 
+const PATH = "/v1/messages";
 const API_VERSION = "2023-06-01";
 /** Given to the SDK where there is no key, so that it looks for none; the header it makes is never sent. */
 const NO_KEY = "none";
@@ -19,6 +20,7 @@ export function createProvider(): Provider {
     images: IMAGES,
     takesSystemMessages: true,
     encode,
+    url: ({ baseUrl }) => `${baseUrlOf(baseUrl)}${PATH}`,
     headers: ({ apiKey, sessionId, model }) => ({
       "anthropic-version": API_VERSION,
       ...(apiKey === undefined ? {} : { "x-api-key": apiKey }),
@@ -43,7 +45,7 @@ async function open({ request, body, fetch, signal }: OpenCall): Promise<Respons
     timeout: NO_TIMEOUT_MS,
     fetch,
   });
-  return await client.post("/v1/messages", { body, stream: true, signal }).asResponse();
+  return await client.post(PATH, { body, stream: true, signal }).asResponse();
 }
 
 /** The SDK adds `/v1/messages` itself. */

@@ -14,6 +14,7 @@ export function createProvider(): Provider {
     toolCallIds: { alphabet: "a-zA-Z0-9_-", maxLength: 64 },
     images: IMAGES,
     encode,
+    url: urlOf,
     headers: ({ apiKey }) => (apiKey === undefined ? {} : { "x-goog-api-key": apiKey }),
     open,
     decoder: createDecoder,

@@ -2,12 +2,14 @@ import { cacheKey } from "../../cache-key.ts";
 import type { Provider } from "../../provider.ts";
 import type { ChatRequest } from "../../request.ts";
 import { OPENAI_IMAGES } from "../openai-images.ts";
-import { openWithOpenAi } from "../openai-sdk.ts";
+import { openAiUrl, openWithOpenAi } from "../openai-sdk.ts";
 import { createWireProvider } from "../wire-provider.ts";
 import { classify } from "./classify.ts";
 import { createDecoder } from "./decode.ts";
 import { encode } from "./encode.ts";
 import { quirksOf } from "./quirks.ts";
+
+const PATH = "/chat/completions";
 
 /** The OpenAI Chat Completions API, and the many servers that speak it. The SDK is loaded with the first request. */
 export function createProvider(): Provider {
@@ -21,7 +23,8 @@ export function createProvider(): Provider {
       ...(request.apiKey === undefined ? {} : { authorization: `Bearer ${request.apiKey}` }),
       ...affinityHeader(request),
     }),
-    open: (call) => openWithOpenAi(call, "/chat/completions"),
+    url: (model) => openAiUrl(model, PATH),
+    open: (call) => openWithOpenAi(call, PATH),
     decoder: createDecoder,
     classify,
   });

@@ -1,11 +1,13 @@
 import { cacheKey } from "../../cache-key.ts";
 import type { Provider } from "../../provider.ts";
 import { OPENAI_IMAGES } from "../openai-images.ts";
-import { openWithOpenAi } from "../openai-sdk.ts";
+import { openAiUrl, openWithOpenAi } from "../openai-sdk.ts";
 import { createWireProvider } from "../wire-provider.ts";
 import { classify } from "./classify.ts";
 import { createDecoder } from "./decode.ts";
 import { encode } from "./encode.ts";
+
+const PATH = "/responses";
 
 /** The OpenAI Responses API, and servers that speak it. Nothing is stored at the server. */
 export function createProvider(): Provider {
@@ -21,7 +23,8 @@ export function createProvider(): Provider {
         ? { "x-session-affinity": cacheKey(sessionId) }
         : {}),
     }),
-    open: (call) => openWithOpenAi(call, "/responses"),
+    url: (model) => openAiUrl(model, PATH),
+    open: (call) => openWithOpenAi(call, PATH),
     decoder: createDecoder,
     classify,
   });

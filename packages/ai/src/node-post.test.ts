@@ -1,0 +1,72 @@
+import { createServer, type RequestListener } from "node:http";
+import type { AddressInfo } from "node:net";
+import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
+import { expect, onTestFinished, test } from "vitest";
+import { nodePost } from "./node-post.ts";
+
+async function served(listener: RequestListener): Promise<string> {
+  const server = createServer(listener);
+  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
+}
+
+const post = (url: string, signal = new AbortController().signal) =>
+  nodePost({ url, headers: { "x-mine": "yes" }, body: "é", signal });
+
+test("posts the body and the headers, and gives the head and the text", async () => {
+  const url = await served((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on("data", (chunk: Buffer) => chunks.push(chunk));
+    request.on("end", () =>
+      response
+        .writeHead(418, { "X-Id": "7" })
+        .end(`${request.method} ${request.headers["x-mine"]} ${Buffer.concat(chunks)}`),
+    );
+  });
+  const answer = await post(url);
+  expect([answer?.status, answer?.headers.get("x-id"), await answer?.text()]).toEqual([
+    418,
+    "7",
+    "POST yes é",
+  ]);
+});
+
+test.each([
+  ["gzip", gzipSync],
+  ["deflate", deflateSync],
+  ["br", brotliCompressSync],
+] as const)("unpacks an answer that a server packs unasked: %s", async (encoding, pack) => {
+  const url = await served((_request, response) => {
+    response.writeHead(200, { "content-encoding": encoding }).end(pack("data: x\n\n"));
+  });
+  expect(await (await post(url))?.text()).toBe("data: x\n\n");
+});
+
+test("leaves redirects, credentials in the address and other protocols to the long way", async () => {
+  let requests = 0;
+  const url = await served((_request, response) => {
+    requests++;
+    response.writeHead(307, { location: "/v2" }).end();
+  });
+  expect(await post(url)).toBeUndefined();
+  expect(await post(url.replace("http://", "http://me:secret@"))).toBeUndefined();
+  expect(await post("ftp://127.0.0.1/v1")).toBeUndefined();
+  expect(requests).toBe(1);
+});
+
+test("an abort ends a body that is being read, packed or not", async () => {
+  for (const headers of [{}, { "content-encoding": "gzip" }]) {
+    const url = await served((_request, response) => {
+      response.writeHead(200, headers).write(gzipSync("x").subarray(0, 5));
+    });
+    const controller = new AbortController();
+    const answer = await post(url, controller.signal);
+    const read = answer?.text();
+    controller.abort();
+    await expect(read).rejects.toThrow();
+  }
+});

@@ -1,0 +1,89 @@
+import type { IncomingMessage } from "node:http";
+import type { Readable, Transform } from "node:stream";
+import type { Post, PostAnswer, PostRequest } from "./post.ts";
+
+/**
+ * Posts over Node's own HTTP client. `fetch`, and the SDKs, whose types it brings with it, cost a short run a third of
+ * its time and a fifth of its memory.
+ *
+ * What the short way cannot do as `fetch` does it is left to the long one: redirects, addresses with credentials, other
+ * protocols, and servers that cannot be reached.
+ */
+export const nodePost: Post = async (request) => {
+  const { protocol, username, password } = new URL(request.url);
+  if (username !== "" || password !== "") return undefined;
+  // An import of these modules would read every export of theirs, and one of `node:http` loads all of `fetch`.
+  if (protocol === "http:") return send(request, process.getBuiltinModule("node:http").request);
+  if (protocol === "https:") return send(request, process.getBuiltinModule("node:https").request);
+  return undefined;
+};
+
+function send(
+  { url, headers, body, signal }: PostRequest,
+  request: typeof import("node:http").request,
+): Promise<PostAnswer | undefined> {
+  return new Promise((resolve, reject) => {
+    const bytes = Buffer.from(body);
+    const length = { "content-length": String(bytes.length) };
+    const sent = request(url, { method: "POST", headers: { ...headers, ...length }, signal });
+    // Nothing was sent. The long way says more of such an address: it refuses some ports outright.
+    const refused = (error: NodeJS.ErrnoException) => error.code === "ECONNREFUSED";
+    sent.on("error", (error) => (refused(error) ? resolve(undefined) : reject(error)));
+    sent.on("response", (message) => {
+      // Whoever reads the body is told; nobody may be reading any more.
+      message.on("error", () => {});
+      if (!isRedirect(message)) return resolve(answerOf(message));
+      message.resume();
+      resolve(undefined);
+    });
+    sent.end(bytes);
+  });
+}
+
+function isRedirect({ statusCode = 0, headers }: IncomingMessage): boolean {
+  return statusCode >= 300 && statusCode < 400 && headers.location !== undefined;
+}
+
+function answerOf(message: IncomingMessage): PostAnswer {
+  const headers = Object.entries(message.headers).map(([name, value]): [string, string] => [
+    name,
+    Array.isArray(value) ? value.join(", ") : (value ?? ""),
+  ]);
+  const body = plain(message);
+  return { status: message.statusCode ?? 0, headers: new Map(headers), body, text: () => textOf(body) };
+}
+
+/** Nothing packed is asked for; some servers pack all the same. */
+function plain(message: IncomingMessage): Readable {
+  const unpack = unpackerOf(message.headers["content-encoding"]?.trim().toLowerCase());
+  if (unpack === undefined) return message;
+  message.on("error", (error) => unpack.destroy(error));
+  // A body that is left takes its connection with it.
+  unpack.on("close", () => message.destroy());
+  return message.pipe(unpack);
+}
+
+function unpackerOf(encoding = "identity"): Transform | undefined {
+  if (encoding === "identity") return undefined;
+  const { createBrotliDecompress, createGunzip, createInflate, constants } =
+    process.getBuiltinModule("node:zlib");
+  const atOnce = { flush: constants.Z_SYNC_FLUSH, finishFlush: constants.Z_SYNC_FLUSH };
+  switch (encoding) {
+    case "gzip":
+    case "x-gzip":
+      return createGunzip(atOnce);
+    case "deflate":
+      return createInflate(atOnce);
+    case "br":
+      return createBrotliDecompress({ flush: constants.BROTLI_OPERATION_FLUSH });
+    default:
+      return undefined;
+  }
+}
+
+async function textOf(body: AsyncIterable<Uint8Array>): Promise<string> {
+  const decoder = new TextDecoder();
+  let text = "";
+  for await (const chunk of body) text += decoder.decode(chunk, { stream: true });
+  return text + decoder.decode();
+}
