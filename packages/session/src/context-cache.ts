@@ -10,15 +10,16 @@ import {
 import { EMPTY_FOLD, foldState, type StateFold } from "./context-state.ts";
 import type { AnyEntry } from "./entry.ts";
 import type { EditReplacement } from "./entry-messages.ts";
+import { GrowingList } from "./growing-list.ts";
 import type { EntryTree } from "./tree.ts";
 
 interface Built {
   readonly leafId: string | null;
   readonly fold: StateFold;
   readonly edits: ReadonlyMap<string, EditReplacement>;
-  /** Grows; what was handed out is a copy of the first so many. */
-  readonly entries: ContextEntry[];
-  readonly messages: AgentMessage[];
+  /** Shared by the contexts of a branch that grows: each one hands out the first so many. */
+  readonly entries: GrowingList<ContextEntry>;
+  readonly messages: GrowingList<AgentMessage>;
   readonly diagnostics: readonly string[];
   /** False where a gap may still have to be told before a later message. */
   readonly canGrow: boolean;
@@ -38,8 +39,8 @@ export class ContextCache {
   }
 
   /**
-   * The context now. Costs what is new: its lists are copied when they are first looked at, and never change afterwards.
-   * While nothing is new, the context is the same one.
+   * The context now. Costs what is new; its lists are copied once when they are looked at after they grew, and never
+   * change. While nothing is new, the context is the same one; while nothing new reaches the model, its lists are.
    */
   context(): SessionContext {
     const built = this.#grown() ?? this.#build();
@@ -83,8 +84,8 @@ export class ContextCache {
       leafId: this.tree.position,
       fold: path.reduce(foldState, EMPTY_FOLD),
       edits: latestEdits(path),
-      entries: [...entries],
-      messages: entries.flatMap(({ messages }) => messages),
+      entries: new GrowingList(entries),
+      messages: new GrowingList(entries.flatMap(({ messages }) => messages)),
       diagnostics,
       canGrow: !path.some((entry) => this.#options.hasGapBefore?.(entry) ?? false),
     };
@@ -99,11 +100,11 @@ function contextOf({ fold, entries, messages, diagnostics }: Built): SessionCont
     ...fold.state,
     diagnostics,
     get entries() {
-      entriesNow ??= entries.slice(0, entryCount);
+      entriesNow ??= entries.first(entryCount);
       return entriesNow;
     },
     get messages() {
-      messagesNow ??= messages.slice(0, messageCount);
+      messagesNow ??= messages.first(messageCount);
       return messagesNow;
     },
   };
