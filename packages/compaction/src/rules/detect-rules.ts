@@ -23,7 +23,8 @@ export function detectRules(
 }
 
 function isRule(sentence: string, language: RulePatterns): boolean {
-  const { lead, clause, rules, sentenceRules, exceptions } = language;
+  const { signal, lead, clause, rules, sentenceRules, exceptions } = language;
+  if (signal?.test(sentence) === false) return false;
   const whole = sentence.replace(lead, "");
   if (exceptions.some((pattern) => pattern.test(whole))) return false;
   if ([...rules, ...sentenceRules].some((pattern) => pattern.test(whole))) return true;

@@ -15,6 +15,8 @@ const LANGUAGES =
 
 /** English rules: imperatives with never, always, only, do not; obligations of "you", "all", "every". */
 export const ENGLISH: RulePatterns = {
+  signal:
+    /\b(?:never|always|do not|don['’]t|only|exclusively|everywhere|all|any|each|every|you|circumstances|account|case|means|point|time|before|whenever|unless|without|ask|check|consult|leave|keep|hands off|stays?|steer|use|answer|reply|respond|speak|talk|forbidden|not|mandatory|no|from now|avoid|refrain|prefer|favou?r|going forward|rest of|future|exceptions?|full stop|period|belongs?|remains?|off[- ]limits|banned|prohibited|taboo|non-negotiable|in this|throughout|for everything|across the board|by default|nowhere|must|should|shall|may|stick|make sure|ensure|see to it|take care)\b/i,
   lead: /^(?:(?:please|and|but|also|so|then|or|ok(?:ay)?|hey|note(?: that)?|remember(?: that)?|important|rule|reminder|whatever you do|no matter what|in general|in this (?:repo|project|code base|session)|as a rule|for (?:now|this project))[,:]?\s+)+/i,
   clause:
     /(?:,|;| -| –| —|:)\s+(?:(?:and|but|so|or|then)\s+)?|\s+(?:and|but)\s+(?=never|always|do not|don['’]t|only)/i,

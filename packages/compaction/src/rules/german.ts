@@ -10,6 +10,8 @@ const SUBORDINATE = "(?:warum|wieso|weshalb|ob|wie|wo|wann|weil)";
 
 /** German rules: imperatives with nie, immer, nicht, nur; müssen and dürfen; infinitives as orders. */
 export const GERMAN: RulePatterns = {
+  signal:
+    /überall|\b(?:nie|immer|stets|nicht|kein|nur|ausschließlich|grundsätzlich|durchgehend|durchweg|ausnahm|muss|müss|soll|dürf|darf|du|weg|ohne|frag|klär|sprich|lass|belass|benutz|verwend|nutz|nimm|schreib|antwort|rede|erklär|bitte|vermeid|verzicht|bevorzug|unterlass|halt|bleib|achte|sorge|stell|ab jetzt|ab sofort|von nun|von jetzt|künftig|in zukunft|unter keinen|jede|gehör|tabu|verboten|untersagt|pflicht|prinzipiell)/i,
   lead: /^(?:(?:bitte|und|aber|auch|also|oder|dann|merke?(?: dir)?|wichtig|regel|hinweis|grundsätzlich|generell|in diesem projekt)[,:]?\s+)+/i,
   clause: /(?:,|;| -| –|:)\s+(?:(?:und|aber|also|oder)\s+)?/i,
   rules: [
