@@ -6,7 +6,9 @@ import { ask, isReady, isWorking, quit, RESTORED, TIMEOUT_MS } from "./interacti
 import { createPlayground } from "./spawn-coppice.ts";
 import { KEYS, openTerminal } from "./terminal.ts";
 
-const isAsking = (screen: string) => screen.includes("→ Yes, this once");
+/** Keys count from a moment after a question appeared; its hint is shown from then on. */
+const canAnswer = (screen: string) => screen.includes("Enter takes");
+const isAsking = (screen: string) => screen.includes("→ Yes, this once") && canAnswer(screen);
 const PERMISSION_BITS = 0o777;
 
 test("interactive: a command is asked for; a refusal with its reason reaches the model, what is allowed for the session is not asked again", {
@@ -79,7 +81,10 @@ test("interactive: a project's own settings and prompts wait for trust, which is
     "---\ndescription: looks around\n---\nfind TODOs in $1",
   );
   await using first = openTerminal({ playground, args: ["--model", "demo"] });
-  await first.until("the question", (screen) => screen.includes("This project brings settings of its own"));
+  await first.until(
+    "the question",
+    (screen) => screen.includes("This project brings settings of its own") && canAnswer(screen),
+  );
   expect(first.screen()).toContain(".coppice/prompts/look.md");
   first.type(`trust${KEYS.enter}`);
   await first.until("the editor", isReady);

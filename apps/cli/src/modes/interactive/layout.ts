@@ -1,10 +1,10 @@
 import type { Component, TUI } from "@earendil-works/pi-tui";
 import type { ScreenSize } from "./dialogs/permission-lines.ts";
-import { SuddenDialog, type WritingPlace } from "./dialogs/sudden-dialog.ts";
+import { type DialogClock, SuddenDialog, type WritingPlace } from "./dialogs/sudden-dialog.ts";
 import { SafeContainer } from "./safe-container.ts";
 import { Screen } from "./screen.ts";
 import type { Paint } from "./theme.ts";
-import { Picker, type PickerOptions } from "./views/picker.ts";
+import { Picker, type PickerOptions, pickerHint } from "./views/picker.ts";
 import { TextPrompt, type TextPromptOptions } from "./views/text-prompt.ts";
 
 /** What the screen shows, from top to bottom; the editor's place is lent to lists. */
@@ -14,10 +14,28 @@ export interface LayoutParts {
   readonly below: readonly Component[];
 }
 
-export interface PickOptions extends Pick<PickerOptions, "title" | "choices" | "selected" | "hint"> {
-  /** It comes unasked: what is typed goes into the text that is being written and does not narrow the list. */
-  readonly isSudden?: boolean;
+/**
+ * How something that comes unasked takes keys: `keys` = no letters, all that is typed goes into the text that is being
+ * written; `text` = letters are for it after a pause.
+ */
+export type Suddenness = "keys" | "text";
+
+export interface PickOptions extends Pick<PickerOptions, "title" | "choices" | "selected"> {
+  /** What its keys do, where that is not what they do in every list. */
+  readonly hint?: string;
+  /** Absent: somebody asked for the list. */
+  readonly sudden?: Suddenness;
 }
+
+export interface InputOptions extends Omit<TextPromptOptions, "paint" | "onDone" | "hint"> {
+  /** Absent: somebody asked for the line. */
+  readonly sudden?: Suddenness;
+}
+
+const SYSTEM_CLOCK: DialogClock = {
+  now: Date.now,
+  after: (ms, callback) => void setTimeout(callback, ms),
+};
 
 /** The arrangement of the screen, and who has the keys. */
 export class Layout {
@@ -25,15 +43,14 @@ export class Layout {
   readonly #paint: Paint;
   readonly #place = new SafeContainer();
   #above: readonly Component[] = [];
-  readonly #now: () => number;
+  readonly #clock: DialogClock;
   #editor: WritingPlace | undefined;
   #opened: Component[] = [];
 
-  /** `now` in milliseconds. */
-  constructor(tui: TUI, paint: Paint, now: () => number = Date.now) {
+  constructor(tui: TUI, paint: Paint, clock: DialogClock = SYSTEM_CLOCK) {
     this.#tui = tui;
     this.#paint = paint;
-    this.#now = now;
+    this.#clock = clock;
     this.#mount([this.#place]);
   }
 
@@ -60,24 +77,26 @@ export class Layout {
   }
 
   /** A list in the editor's place; the value that was chosen, or undefined. */
-  pick({ isSudden, ...options }: PickOptions, signal?: AbortSignal): Promise<string | undefined> {
+  pick({ sudden, ...options }: PickOptions, signal?: AbortSignal): Promise<string | undefined> {
+    const paint = this.#paint;
     return this.open((onDone) => {
-      const picker = new Picker({
-        ...{ ...options, paint: this.#paint, onDone },
-        canNarrow: isSudden !== true,
-      });
-      const editor = this.#editor;
-      if (isSudden !== true || editor === undefined) return picker;
-      return new SuddenDialog({ dialog: picker, editor, paint: this.#paint, now: this.#now });
+      const picker = (hint: (keys: string) => string) =>
+        new Picker({
+          ...{ ...options, paint, onDone },
+          hint: () => hint(options.hint ?? pickerHint()),
+          canNarrow: sudden !== "keys",
+        });
+      return this.#guarded(picker, sudden);
     }, signal);
   }
 
   /** A line to write in the editor's place; undefined when it was left. */
-  input(
-    options: Omit<TextPromptOptions, "paint" | "onDone">,
-    signal?: AbortSignal,
-  ): Promise<string | undefined> {
-    return this.open((onDone) => new TextPrompt({ ...options, paint: this.#paint, onDone }), signal);
+  input({ sudden, ...options }: InputOptions, signal?: AbortSignal): Promise<string | undefined> {
+    const paint = this.#paint;
+    return this.open((onDone) => {
+      const prompt = (hint: (keys: string) => string) => new TextPrompt({ ...options, paint, hint, onDone });
+      return this.#guarded(prompt, sudden);
+    }, signal);
   }
 
   /**
@@ -102,6 +121,15 @@ export class Layout {
     this.#opened.push(component);
     this.#lendToTop();
     return promise;
+  }
+
+  #guarded(dialog: (hint: (keys: string) => string) => Component, sudden: Suddenness | undefined): Component {
+    const editor = this.#editor;
+    if (sudden === undefined || editor === undefined) return dialog((keys) => keys);
+    return new SuddenDialog({
+      ...{ dialog, editor, takesText: sudden === "text", paint: this.#paint, clock: this.#clock },
+      requestRender: () => this.#tui.requestRender(),
+    });
   }
 
   #mount(components: readonly Component[]): void {

@@ -5,6 +5,8 @@ import type { Paint } from "../theme.ts";
 
 const MAX_CHARACTERS = 500;
 const YES = "yes";
+/** More options than stand on the screen at once are narrowed down by letters. */
+const MOST_IN_SIGHT = 12;
 
 /** Shows what an extension asks, in its name; its texts cannot drive the terminal. */
 export async function extensionDialog(
@@ -25,13 +27,14 @@ export async function extensionDialog(
         { value: YES, label: "Yes" },
         { value: "no", label: "No" },
       ];
-      const answer = await layout.pick({ title: [head, ...message, ""], choices }, signal);
+      const answer = await layout.pick({ title: [head, ...message, ""], choices, sudden: "keys" }, signal);
       return answer === undefined ? undefined : answer === YES;
     }
     case "select": {
       // Two options may read alike: the place tells them apart.
       const choices = request.options.map((label, index) => ({ value: String(index), label }));
-      const answer = await layout.pick({ title: [head, ""], choices }, signal);
+      const sudden = choices.length > MOST_IN_SIGHT ? "text" : "keys";
+      const answer = await layout.pick({ title: [head, ""], choices, sudden }, signal);
       return answer === undefined ? undefined : request.options[Number(answer)];
     }
     case "input": {
@@ -39,7 +42,7 @@ export async function extensionDialog(
         request.placeholder === undefined
           ? []
           : [paint("dim", `  ${inertLine(request.placeholder, MAX_CHARACTERS)}`)];
-      return layout.input({ title: [head, ...hint] }, signal);
+      return layout.input({ title: [head, ...hint], sudden: "text" }, signal);
     }
   }
 }

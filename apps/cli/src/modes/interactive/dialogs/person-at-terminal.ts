@@ -84,7 +84,7 @@ async function askChoice({
       {
         title: lines,
         choices: permissionChoices(request.suggestedRule, isCut),
-        isSudden: true,
+        sudden: "keys",
         hint: `↑↓ move · ${take} takes · ${leave} refuses and stops the run`,
       },
       signal,
@@ -116,6 +116,7 @@ async function askTrust(layout: Pick<Layout, "pick">, request: TrustRequest, pai
       ...(hidden > 0 ? [`    … and ${hidden} more`] : []),
       "",
     ],
+    sudden: "text",
     choices: [
       { value: "no", label: "Work without them", description: "remembered; --trust counts for one run" },
       { value: TRUST, label: "Trust this project", description: until },

@@ -32,8 +32,8 @@ export interface PickerOptions {
   readonly choices: readonly Choice[];
   /** Value of the choice that is marked first. */
   readonly selected?: string;
-  /** What its keys do, where that is not what they do in every list. */
-  readonly hint?: string;
+  /** What its keys do, at this moment; default: what they do in every list. */
+  readonly hint?: () => string;
   /** Whether what is typed narrows the list down (default: true). */
   readonly canNarrow?: boolean;
   readonly paint: Paint;
@@ -79,7 +79,7 @@ export class Picker implements Component {
       ...title.flatMap((line) => wrapTextWithAnsi(line, width)),
       ...filter,
       ...(this.#isEmpty ? [paint("dim", "  Nothing fits.")] : this.#list.render(width)),
-      clipLine(paint("dim", hint ?? pickerHint()), width),
+      clipLine(paint("dim", hint?.() ?? pickerHint()), width),
     ];
   }
 

@@ -16,6 +16,8 @@ export interface TextPromptOptions {
   readonly text?: string;
   /** A secret: dots stand for its characters. */
   readonly isSecret?: boolean;
+  /** What its keys do, as it is to be shown at this moment; default: as it is. */
+  readonly hint?: (keys: string) => string;
   readonly paint: Paint;
   /** What was written; undefined when it was left. */
   readonly onDone: (text: string | undefined) => void;
@@ -44,7 +46,7 @@ export class TextPrompt implements Component, Focusable {
   }
 
   render(width: number): readonly string[] {
-    const { paint, title, isSecret } = this.#options;
+    const { paint, title, isSecret, hint = (keys: string) => keys } = this.#options;
     const [take, leave] = [keyText("tui.select.confirm"), keyText("tui.select.cancel")];
     const line =
       isSecret === true ? [`› ${"•".repeat(this.#input.getValue().length)}`] : this.#input.render(width);
@@ -52,7 +54,7 @@ export class TextPrompt implements Component, Focusable {
       "",
       ...title.flatMap((text) => wrapTextWithAnsi(text, width)),
       ...line,
-      paint("dim", `${take} takes · ${leave} leaves`),
+      paint("dim", hint(`${take} takes · ${leave} leaves`)),
     ];
   }
 
