@@ -11,7 +11,11 @@ const base = {
 export default defineConfig([
   {
     ...base,
-    entry: ["src/main.ts"],
+    entry: {
+      main: "src/main.ts",
+      // What a thread runs must be a file of its own, beside the one that starts it.
+      "tree-thread": "../../packages/coding-agent/src/file-tree/tree-thread.ts",
+    },
     dts: false,
     sourcemap: true,
     // The terminal library exports everything from one module; only what is used may be loaded for the first frame.

@@ -2,7 +2,12 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createBuiltinTools, createLocalEnvironment, createSnapshots } from "@coppice/coding-agent";
+import {
+  createBuiltinTools,
+  createFileTree,
+  createLocalEnvironment,
+  createSnapshots,
+} from "@coppice/coding-agent";
 
 /**
  * What keeping versions costs a call that changes files, in a repository of 50,000: the tools with and without a recorder,
@@ -34,18 +39,19 @@ git("commit", "-qm", "all");
 const environment = createLocalEnvironment({
   environmentVariables: { PATH: "/usr/local/bin:/usr/bin:/bin" },
 });
+const tree = createFileTree({ cwd, environment });
 let lastId = 0;
 const { recorder } = createSnapshots(
   { directory: join(root, "snapshots") },
   {
-    ...{ cwd, environment, now: Date.now, newId: () => `id-${++lastId}` },
+    ...{ cwd, environment, tree, now: Date.now, newId: () => `id-${++lastId}` },
     onFailure: (error) => {
       throw error;
     },
   },
 );
 const tools = {
-  kept: createBuiltinTools({ cwd, environment, changes: recorder }),
+  kept: createBuiltinTools({ cwd, environment, tree, changes: recorder }),
   plain: createBuiltinTools({ cwd, environment }),
 };
 const signal = new AbortController().signal;

@@ -12,6 +12,7 @@ import { EventBus } from "./event-bus.ts";
 import type { Extension } from "./extension.ts";
 import { ExtensionDialogs } from "./extension-dialogs.ts";
 import { ExtensionHost } from "./extension-host.ts";
+import { createFileTree } from "./file-tree/create-file-tree.ts";
 import { codingAgentHooks } from "./hooks.ts";
 import { FitImages } from "./images/fit-images.ts";
 import { imageLimitsOf } from "./images/image-limits.ts";
@@ -105,10 +106,11 @@ export async function createCodingAgent(options: CreateCodingAgentOptions): Prom
       void events.report(`Hook ${hook} of ${owner} failed and is skipped: ${messageOf(error)}`, "error"),
   });
   const newId = options.newId ?? randomUUID;
+  const tree = createFileTree({ cwd, environment });
   const snapshots =
     options.snapshots &&
     createSnapshots(options.snapshots, {
-      ...{ cwd, environment, now, newId },
+      ...{ cwd, environment, tree, now, newId },
       onFailure: (error) =>
         void events.report(`What a file held could not be kept: ${messageOf(error)}`, "error"),
     });
@@ -117,7 +119,7 @@ export async function createCodingAgent(options: CreateCodingAgentOptions): Prom
   const imageLimits = () => imageLimitsOf(choice?.model ?? options.model);
   const mayRead = options.permissions?.mayRead;
   const toolSet = new ToolSet(
-    options.tools ?? createBuiltinTools({ cwd, environment, changes, mayRead, imageLimits }),
+    options.tools ?? createBuiltinTools({ cwd, environment, tree, changes, mayRead, imageLimits }),
   );
   const prompt = await createPrompt({ options, environment, toolSet, events });
   const { files, homeDirectory } = environment;
@@ -145,7 +147,7 @@ export async function createCodingAgent(options: CreateCodingAgentOptions): Prom
     const { harness, lifetime, diagnostics } = wireHarness({
       ...{ session, events, hooks, toolSet, prompt, extensions, choice, streamFunction, now, sleep },
       repo,
-      ...{ files, snapshots, newId },
+      ...{ files, tree, snapshots, newId },
       permissions: options.permissions,
       compaction: options.compaction ?? {},
       modelFor: options.modelFor ?? (() => undefined),

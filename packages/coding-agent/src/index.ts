@@ -215,6 +215,8 @@ export {
 export type { LocalShell } from "./env/local-shell.ts";
 export { type ProviderKeyOptions, withoutProviderKeys } from "./env/provider-keys.ts";
 export { type BashDetails, createBashTool } from "./tools/bash/tool.ts";
+export { createFileTree } from "./file-tree/create-file-tree.ts";
+export type { FileTree, TreeChange, UnkeptFile, UnkeptLimits } from "./file-tree/file-tree.ts";
 export { createBuiltinTools } from "./tools/builtin-tools.ts";
 export { createEditTool, type EditDetails } from "./tools/edit/tool.ts";
 export { FileLedger, type FileStamp } from "./tools/file-ledger.ts";

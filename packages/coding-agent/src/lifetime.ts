@@ -5,11 +5,13 @@ import type { CodingAgentHooks, SessionMoment } from "./hooks.ts";
 import type { BackgroundCompaction } from "./memory/background-compaction.ts";
 import type { OperationGate } from "./operation-gate.ts";
 import type { PendingWrites } from "./pending-writes.ts";
+import type { ProjectWatch } from "./project-watch.ts";
 
 export interface LifetimeOptions {
   readonly session: Session;
   readonly gate: OperationGate;
   readonly background: BackgroundCompaction;
+  readonly watch: ProjectWatch;
   readonly writes: PendingWrites;
   readonly hooks: HookRunner<CodingAgentHooks>;
   readonly extensions: ExtensionHost;
@@ -39,10 +41,11 @@ export class Lifetime {
   }
 
   async #end(): Promise<void> {
-    const { session, gate, background, writes, hooks, extensions } = this.#options;
+    const { session, gate, background, watch, writes, hooks, extensions } = this.#options;
     gate.close();
     await gate.abort();
     await background.end();
+    await watch.end();
     let unloaded: Promise<void> | undefined;
     try {
       await hooks.run("session_shutdown", this.#moment(), new AbortController().signal);

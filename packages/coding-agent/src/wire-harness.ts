@@ -17,6 +17,7 @@ import { messageOf } from "./errors.ts";
 import type { EventBus } from "./event-bus.ts";
 import type { ExtensionHost } from "./extension-host.ts";
 import { extensionStream } from "./extension-stream.ts";
+import type { FileTree } from "./file-tree/file-tree.ts";
 import type { CodingAgentHooks } from "./hooks.ts";
 import { LearnedWindow } from "./learned-window.ts";
 import { Lifetime } from "./lifetime.ts";
@@ -34,6 +35,7 @@ import { OperationGate } from "./operation-gate.ts";
 import { type FlushPolicy, PendingWrites } from "./pending-writes.ts";
 import { guardedHooks, type PermissionGuard } from "./permissions/permission-guard.ts";
 import { Pins } from "./pins.ts";
+import { ProjectWatch } from "./project-watch.ts";
 import { PromptRun } from "./prompt-run.ts";
 import type { PromptSource } from "./prompt-source.ts";
 import { Prompting } from "./prompting.ts";
@@ -62,6 +64,8 @@ export interface WireOptions {
   readonly now: () => number;
   readonly newId: () => string;
   readonly files: FileSystem;
+  /** The files below the working directory; ends with the harness. */
+  readonly tree: FileTree;
   /** Absent = nobody keeps what files held. */
   readonly snapshots: Snapshots | undefined;
   readonly sleep: Sleep;
@@ -131,14 +135,16 @@ export function wireHarness(options: WireOptions): WiredHarness {
   const prompting = new Prompting({ agent, gate, run, arriving, hooks, events, now });
   warmIndex({ agent, session, toolSet });
   recordRun({ agent, writes, retry: autoRetry, events, prompting });
-  const { files, snapshots, newId } = options;
+  const { files, tree, snapshots, newId } = options;
+  const watch = new ProjectWatch({ tree, recorder: snapshots?.recorder, toolSet });
+  watch.attach(agent);
   const rewind = snapshots && new FileRewind({ session, files, ...snapshots });
   const navigation = new Navigation({ ...calls, compaction, rewind, newId });
   extensions.connect(appendCustomEntry({ session, writes, gate }));
   const fork = new SessionFork({ session, writes, repo: options.repo });
   const pins = new Pins({ session, writes, gate, agent, now, newId });
   const automaticPins = new AutomaticPins({ session, writes, pins, choice, events });
-  const lifetime = new Lifetime({ session, gate, background, writes, hooks, extensions });
+  const lifetime = new Lifetime({ session, gate, background, watch, writes, hooks, extensions });
   const operations = new SessionOperations({
     ...{ agent, gate, compaction, autoCompaction, background, navigation, prompting, fork, pins, extensions },
   });

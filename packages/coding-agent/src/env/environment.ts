@@ -1,3 +1,5 @@
+import type { FileTree } from "../file-tree/file-tree.ts";
+
 /** What a path is. Times are Unix milliseconds, sizes bytes; `mode` holds the permission bits. */
 export interface FileInfo {
   readonly kind: "file" | "directory" | "symlink" | "other";
@@ -27,8 +29,6 @@ export interface FileSystem {
   remove?(path: string): Promise<void> | void;
   /** Sets the permission bits of a file. Absent: it keeps those it has. */
   setMode?(path: string, mode: number): Promise<void> | void;
-  /** `stat` of many files of one folder tree at once, by their names below it; those that are gone are left out. */
-  statAll?(folder: string, names: readonly string[]): Promise<ReadonlyMap<string, FileInfo>>;
 }
 
 export interface ShellRunOptions {
@@ -98,4 +98,6 @@ export interface Environment {
   readonly scratch?: Scratch;
   /** Absent: grep and find walk `files`. */
   readonly ripgrep?: RunRipgrep;
+  /** Looks after the files below an absolute folder. Absent: small trees are read through `files`. */
+  readonly openTree?: (folder: string) => FileTree;
 }

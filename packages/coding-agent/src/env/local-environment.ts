@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
+import { lazyTree } from "../file-tree/lazy-tree.ts";
 import type { Environment } from "./environment.ts";
 import { createLocalFiles } from "./local-files.ts";
 import { createLocalRipgrep } from "./local-ripgrep.ts";
@@ -39,6 +40,11 @@ export function createLocalEnvironment(options: LocalEnvironmentOptions): LocalE
     ...(environmentVariables.HOME === undefined ? {} : { homeDirectory: environmentVariables.HOME }),
     scratch: createLocalScratch({ directory: options.scratchDirectory ?? tmpdir() }),
     ripgrep: createLocalRipgrep({ environmentVariables }),
+    openTree: (root) =>
+      lazyTree(async () => {
+        const { LocalTree } = await import("../file-tree/local-tree.ts");
+        return new LocalTree({ root, homeDirectory: environmentVariables.HOME });
+      }),
   };
 }
 

@@ -1,4 +1,4 @@
-import { constants, type Stats, statSync } from "node:fs";
+import { constants, type Stats } from "node:fs";
 import {
   chmod,
   lstat,
@@ -15,8 +15,6 @@ import {
 import { basename, dirname, join, resolve } from "node:path";
 import type { FileInfo, FileSystem } from "./environment.ts";
 
-/** Files asked for without a pause. */
-const STAT_SLICE = 2000;
 /** Links followed by hand before a chain counts as a loop (the limit of Linux). */
 const MAX_LINKS = 40;
 
@@ -34,7 +32,6 @@ export function createLocalFiles(options: { readonly newSuffix: () => string }):
     realPath: (path) => resolveLinks(path, MAX_LINKS),
     remove: (path) => rm(path),
     setMode: (path, mode) => chmod(path, mode),
-    statAll,
   };
 }
 
@@ -58,22 +55,6 @@ function toFileInfo(stats: Stats): FileInfo {
     changedAtMs: Number(stats.ctimeMs),
     mode: Number(stats.mode) & 0o7777,
   };
-}
-
-/**
- * In slices of synchronous calls, between which others have their turn: for tens of thousands of files that takes a
- * tenth of the time of as many asynchronous ones.
- */
-async function statAll(folder: string, names: readonly string[]): Promise<ReadonlyMap<string, FileInfo>> {
-  const found = new Map<string, FileInfo>();
-  for (let start = 0; start < names.length; start += STAT_SLICE) {
-    for (const name of names.slice(start, start + STAT_SLICE)) {
-      const stats = statSync(`${folder}/${name}`, { throwIfNoEntry: false });
-      if (stats !== undefined) found.set(name, toFileInfo(stats));
-    }
-    await new Promise((resolve) => setImmediate(resolve));
-  }
-  return found;
 }
 
 async function readRange(path: string, offset: number, length: number): Promise<Uint8Array> {

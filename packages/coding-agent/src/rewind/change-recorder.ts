@@ -1,42 +1,49 @@
 import { join } from "node:path";
 import type { FileSystem } from "../env/environment.ts";
-import type { ChangeObserver, CommandChange } from "../tools/change-observer.ts";
-import type { FileStamp } from "../tools/file-ledger.ts";
+import type { FileTree, TreeChange, UnkeptFile } from "../file-tree/file-tree.ts";
+import type { ChangeObserver, CommandTime } from "../tools/change-observer.ts";
+import { type FileStamp, isSameStamp } from "../tools/file-ledger.ts";
 import { statOrUndefined } from "../tools/stat-or-undefined.ts";
 import type { EarlierState, FileState } from "./file-state.ts";
+import { LateFinds, type PastCall } from "./late-finds.ts";
 import type { SnapshotStore } from "./snapshot-store.ts";
 
 export interface ChangeRecorderOptions {
   /** Absolute. */
   readonly cwd: string;
-  readonly files: Pick<FileSystem, "stat" | "readFile">;
+  readonly files: Pick<FileSystem, "stat" | "readFile" | "realPath">;
+  readonly tree: FileTree;
   readonly store: SnapshotStore;
-  /** Content that is kept elsewhere already, for example by git, and need not be copied before a command. */
-  readonly keptElsewhere: KeptElsewhere;
+  readonly objects: ObjectReader;
   /** Unix milliseconds. */
   readonly now: () => number;
   /** A snapshot that failed; the tool call goes on. */
   readonly onFailure: (error: unknown) => void;
 }
 
-/** Knows where the content of an unchanged file could be had again. Paths are relative to the working directory. */
-export interface KeptElsewhere {
-  /** Looks anew, before a command. */
-  refresh(): Promise<void>;
-  holds(path: string, stamp: FileStamp): boolean;
-  /** What the file held at that stamp; undefined when it is not to be had. */
-  read(path: string, stamp: FileStamp): Promise<Uint8Array | undefined>;
+/** Reads objects of a version control by their ids; those that are not to be had are left out. */
+export interface ObjectReader {
+  read(ids: readonly string[]): Promise<ReadonlyMap<string, Uint8Array>>;
 }
 
 /** Larger files are not kept: they are data, not work. */
 const MAX_FILE_BYTES = 5 * 1024 * 1024;
-/** What is copied before one command at most; the rest is copied before the next ones. */
+/** What is copied at one time at most; the rest is copied later. */
 const MAX_COPIED_FILES = 400;
 const MAX_COPIED_BYTES = 24 * 1024 * 1024;
+/** So many are copied before a command in any case, and more as long as it has not waited this long. */
+const COPY_ROUND = { maxFiles: 64, maxBytes: 6 * 1024 * 1024, maxFileBytes: MAX_FILE_BYTES };
+const MAX_COPY_WAIT_MS = 60;
 /** Files read at once. */
 const BATCH_SIZE = 16;
+/** Changes whose earlier contents are asked for by one command, and what these may be in memory. */
+const MOST_OBJECTS = 128;
+const MAX_OBJECT_BYTES = 32 * 1024 * 1024;
+/** A command that changed more files does not wait until all of them are written down. */
+const MOST_AWAITED_CHANGES = 32;
 
-interface KnownVersion extends FileStamp {
+interface KnownVersion {
+  readonly stamp: FileStamp;
   readonly state: FileState;
 }
 
@@ -45,12 +52,35 @@ export class ChangeRecorder implements ChangeObserver {
   readonly #options: ChangeRecorderOptions;
   /** Versions that are in the store, by path, and the stamp that they had. */
   readonly #versions = new Map<string, KnownVersion>();
-
-  /** By name below the working directory, the stamp at which the content was safe. */
-  readonly #safe = new Map<string, FileStamp>();
+  readonly #lateFinds: LateFinds;
+  /** What commands did is written down in order. */
+  #recording: Promise<unknown> = Promise.resolve();
+  #copying: Promise<unknown> = Promise.resolve();
+  #isAwaited = false;
+  #root: Promise<string> | undefined;
 
   constructor(options: ChangeRecorderOptions) {
     this.#options = options;
+    const record = (call: PastCall, changes: readonly TreeChange[]) => this.#record(call, changes);
+    this.#lateFinds = new LateFinds({ tree: options.tree, record });
+  }
+
+  /** Gets ready for a command while nobody waits: copies what it could change and nobody keeps. */
+  warm(): void {
+    this.#options.tree.warm();
+    this.#copying = this.#copying.then(() => this.#copyUnkept(() => this.#isAwaited));
+  }
+
+  /** Resolves when all that is to be written down is. */
+  async settle(): Promise<void> {
+    await this.#lateFinds.settle();
+    await this.#recording;
+  }
+
+  /** The same without waiting for more than a moment for what nobody expects. */
+  async settleSoon(): Promise<void> {
+    await this.#lateFinds.settleSoon();
+    await this.#recording;
   }
 
   /** Does `work`, which may replace one file, and writes down what the file was and became. */
@@ -58,6 +88,7 @@ export class ChangeRecorder implements ChangeObserver {
     call: { readonly toolCallId: string; readonly path: string },
     work: () => Promise<Result>,
   ): Promise<Result> {
+    await this.settleSoon();
     const finish = await this.#quietly(async () => {
       const before = await this.#state(call.path);
       return this.#options.store.begin({ ...call, atMs: this.#options.now(), before });
@@ -69,57 +100,124 @@ export class ChangeRecorder implements ChangeObserver {
     }
   }
 
-  /** Copies what a command could change and nobody keeps. */
-  async beforeCommand(known: ReadonlyMap<string, FileStamp>): Promise<void> {
-    await this.#quietly(async () => {
-      const { cwd, keptElsewhere } = this.#options;
-      await keptElsewhere.refresh();
-      const wanted: string[] = [];
-      let bytes = 0;
-      for (const [path, stamp] of known) {
-        if (this.#isSafe(path, stamp)) continue;
-        bytes += stamp.sizeBytes;
-        if (wanted.length === MAX_COPIED_FILES || bytes > MAX_COPIED_BYTES) break;
-        wanted.push(join(cwd, path));
-      }
-      for (let start = 0; start < wanted.length; start += BATCH_SIZE) {
-        await Promise.all(wanted.slice(start, start + BATCH_SIZE).map((path) => this.#state(path)));
-      }
-    });
+  /** Copies what the command could change and nobody keeps yet, for a moment. */
+  async beforeCommand(between: readonly TreeChange[]): Promise<void> {
+    await this.#lateFinds.sort(between);
+    await this.settleSoon();
+    await this.#endCopying();
+    const startedAtMs = performance.now();
+    await this.#copyUnkept(() => performance.now() - startedAtMs > MAX_COPY_WAIT_MS);
   }
 
   /** Writes down what a command did. */
-  async afterCommand(toolCallId: string, changes: readonly CommandChange[]): Promise<void> {
-    const atMs = this.#options.now();
-    for (const { path: name, before, after } of changes) {
-      const path = join(this.#options.cwd, name);
-      await this.#quietly(async () => {
-        const earlier = before === undefined ? null : await this.#earlier(name, before);
-        const finish = await this.#options.store.begin({ toolCallId, atMs, path, before: earlier });
-        await finish(after === undefined ? null : await this.#state(path));
-      });
+  async afterCommand(toolCallId: string, time: CommandTime, changes: readonly TreeChange[]): Promise<void> {
+    const call = { toolCallId, atMs: this.#options.now(), time };
+    const recorded = this.#record(call, changes);
+    this.#lateFinds.look(call);
+    if (changes.length <= MOST_AWAITED_CHANGES) await recorded;
+  }
+
+  /** Ends what nobody waits for; no project file is read any more when it resolves. */
+  async end(): Promise<void> {
+    await this.#endCopying();
+    await this.settleSoon();
+  }
+
+  async #endCopying(): Promise<void> {
+    this.#isAwaited = true;
+    await this.#copying;
+    this.#isAwaited = false;
+  }
+
+  /** At least one round; `isEnough` is asked after each. */
+  async #copyUnkept(isEnough: () => boolean): Promise<void> {
+    let [count, bytes] = [0, 0];
+    do {
+      const unkept = await this.#options.tree.takeUnkept(COPY_ROUND);
+      if (unkept.length === 0) return;
+      for (let start = 0; start < unkept.length; start += BATCH_SIZE) {
+        await Promise.all(unkept.slice(start, start + BATCH_SIZE).map((file) => this.#copy(file)));
+      }
+      count += unkept.length;
+      bytes += unkept.reduce((sum, { stamp }) => sum + stamp.sizeBytes, 0);
+    } while (!isEnough() && count < MAX_COPIED_FILES && bytes < MAX_COPIED_BYTES);
+  }
+
+  async #copy({ path: name, stamp }: UnkeptFile): Promise<void> {
+    await this.#quietly(async () => {
+      const path = await this.#pathOf(name);
+      if (!this.#isKept(path, stamp)) await this.#state(path);
+    });
+  }
+
+  #record(call: PastCall, changes: readonly TreeChange[]): Promise<void> {
+    const recorded = this.#recording.then(async () => {
+      for (const batch of objectBatches(changes)) await this.#recordBatch(call, batch);
+    });
+    this.#recording = recorded;
+    return recorded;
+  }
+
+  async #recordBatch(call: PastCall, changes: readonly TreeChange[]): Promise<void> {
+    const wanted: string[] = [];
+    for (const { path, before, objectId } of changes) {
+      if (objectId === undefined || before === undefined || before.sizeBytes > MAX_FILE_BYTES) continue;
+      if (!this.#isKept(await this.#pathOf(path), before)) wanted.push(objectId);
+    }
+    const contents =
+      wanted.length === 0 ? undefined : await this.#quietly(() => this.#options.objects.read(wanted));
+    for (let start = 0; start < changes.length; start += BATCH_SIZE) {
+      await Promise.all(
+        changes
+          .slice(start, start + BATCH_SIZE)
+          .map((change) =>
+            this.#quietly(() => this.#recordChange(call, change, contents?.get(change.objectId ?? ""))),
+          ),
+      );
     }
   }
 
-  /** Whether the content at a stamp can be had again, or is not kept at all; remembered as long as the stamp stays. */
-  #isSafe(name: string, stamp: FileStamp): boolean {
-    const seen = this.#safe.get(name);
-    if (seen !== undefined && isSameStamp(seen, stamp)) return true;
-    const version = this.#versions.get(join(this.#options.cwd, name));
-    const isSafe =
-      stamp.sizeBytes > MAX_FILE_BYTES ||
-      this.#options.keptElsewhere.holds(name, stamp) ||
-      (version !== undefined && isSameStamp(version, stamp));
-    if (isSafe) this.#safe.set(name, stamp);
-    return isSafe;
+  async #recordChange(
+    { toolCallId, atMs }: PastCall,
+    change: TreeChange,
+    content: Uint8Array | undefined,
+  ): Promise<void> {
+    const path = await this.#pathOf(change.path);
+    const before = await this.#earlier(path, change.before, content);
+    const finish = await this.#options.store.begin({ toolCallId, atMs, path, before });
+    await finish(change.after === undefined ? null : await this.#stateAt(path, change.after));
   }
 
-  async #earlier(name: string, stamp: FileStamp): Promise<EarlierState> {
-    const version = this.#versions.get(join(this.#options.cwd, name));
-    if (version !== undefined && isSameStamp(version, stamp)) return version.state;
-    const content = await this.#options.keptElsewhere.read(name, stamp);
-    if (content === undefined) return "unknown";
+  /** Absolute, as the tools that write name it. */
+  async #pathOf(name: string): Promise<string> {
+    const { cwd, files } = this.#options;
+    this.#root ??= files.realPath(cwd).catch(() => cwd);
+    return join(await this.#root, name);
+  }
+
+  #isKept(path: string, stamp: FileStamp): boolean {
+    const version = this.#versions.get(path);
+    return version !== undefined && isSameStamp(version.stamp, stamp);
+  }
+
+  /** What a file was at a stamp. */
+  async #earlier(
+    path: string,
+    stamp: FileStamp | undefined,
+    content: Uint8Array | undefined,
+  ): Promise<EarlierState> {
+    if (stamp === undefined) return null;
+    const version = this.#versions.get(path);
+    if (version !== undefined && isSameStamp(version.stamp, stamp)) return version.state;
+    // Another size: the repository converts what it checks out, so that the object is not what the file held.
+    if (content === undefined || content.length !== stamp.sizeBytes) return "unknown";
     return { hash: await this.#options.store.keep(content), mode: stamp.mode ?? 0o644 };
+  }
+
+  /** The version that the file has at a stamp; `unknown` when somebody has changed it since. */
+  async #stateAt(path: string, stamp: FileStamp): Promise<EarlierState> {
+    const state = await this.#state(path);
+    return this.#isKept(path, stamp) ? state : "unknown";
   }
 
   /** The present version, kept. */
@@ -128,9 +226,11 @@ export class ChangeRecorder implements ChangeObserver {
     const info = await statOrUndefined(path, files);
     if (info === undefined) return null;
     if (info.kind !== "file" || info.sizeBytes > MAX_FILE_BYTES) return "unknown";
-    const state = { hash: await store.keep(await files.readFile(path)), mode: info.mode };
-    const { sizeBytes, modifiedAtMs } = info;
-    this.#versions.set(path, { sizeBytes, modifiedAtMs, state });
+    const content = await files.readFile(path);
+    const after = await statOrUndefined(path, files);
+    const state = { hash: await store.keep(content), mode: info.mode };
+    // Changed while it was read: it is no version of any stamp.
+    if (after !== undefined && isSameStamp(info, after)) this.#versions.set(path, { stamp: info, state });
     return state;
   }
 
@@ -144,6 +244,18 @@ export class ChangeRecorder implements ChangeObserver {
   }
 }
 
-function isSameStamp(a: FileStamp, b: FileStamp): boolean {
-  return a.sizeBytes === b.sizeBytes && a.modifiedAtMs === b.modifiedAtMs;
+/** Changes in runs whose earlier contents fit into memory together. */
+function* objectBatches(changes: readonly TreeChange[]): Generator<readonly TreeChange[], void, undefined> {
+  let batch: TreeChange[] = [];
+  let bytes = 0;
+  for (const change of changes) {
+    const size = change.before?.sizeBytes ?? 0;
+    if (batch.length === MOST_OBJECTS || (batch.length > 0 && bytes + size > MAX_OBJECT_BYTES)) {
+      yield batch;
+      [batch, bytes] = [[], 0];
+    }
+    batch.push(change);
+    bytes += size;
+  }
+  if (batch.length > 0) yield batch;
 }

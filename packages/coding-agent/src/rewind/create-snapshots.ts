@@ -1,4 +1,5 @@
 import type { Environment } from "../env/environment.ts";
+import type { FileTree } from "../file-tree/file-tree.ts";
 import { ChangeRecorder } from "./change-recorder.ts";
 import { GitContents } from "./git-contents.ts";
 import { SnapshotStore } from "./snapshot-store.ts";
@@ -20,14 +21,16 @@ export function createSnapshots(
   parts: {
     readonly cwd: string;
     readonly environment: Environment;
+    /** The one of the tools. */
+    readonly tree: FileTree;
     readonly now: () => number;
     readonly newId: () => string;
     readonly onFailure: (error: unknown) => void;
   },
 ): Snapshots {
-  const { cwd, environment, now, newId, onFailure } = parts;
+  const { cwd, environment, tree, now, newId, onFailure } = parts;
   const { files, shell } = environment;
   const store = new SnapshotStore({ directory, newId });
-  const keptElsewhere = new GitContents({ cwd, files, shell });
-  return { store, recorder: new ChangeRecorder({ cwd, files, store, keptElsewhere, now, onFailure }) };
+  const objects = new GitContents({ cwd, shell });
+  return { store, recorder: new ChangeRecorder({ cwd, files, tree, store, objects, now, onFailure }) };
 }

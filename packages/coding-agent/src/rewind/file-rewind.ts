@@ -26,6 +26,7 @@ export class FileRewind {
   }
 
   async plan(here: readonly AnyEntry[], there: readonly AnyEntry[]): Promise<readonly PlannedFile[]> {
+    await this.#options.recorder.settle();
     return planRewind({ here, there, changes: await this.#options.store.changes() });
   }
 

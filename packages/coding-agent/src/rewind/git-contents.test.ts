@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { createLocalEnvironment } from "../env/local-environment.ts";
+import { GitTracked } from "../file-tree/git-tracked.ts";
 import { GitContents } from "./git-contents.ts";
 
 let root = "";
@@ -29,13 +30,14 @@ async function contentsIn(cwd: string) {
   const { files, shell } = createLocalEnvironment({
     environmentVariables: { PATH: "/usr/local/bin:/usr/bin:/bin" },
   });
-  const contents = new GitContents({ cwd, files, shell });
-  await contents.refresh();
+  const tracked = new GitTracked({ cwd, files });
+  await tracked.refresh();
+  const contents = new GitContents({ cwd, shell });
   const stampOf = async (name: string) => {
     const { size, mtimeMs } = await stat(join(cwd, name));
     return { sizeBytes: size, modifiedAtMs: mtimeMs };
   };
-  return { contents, stampOf };
+  return { tracked, contents, stampOf };
 }
 
 const text = (bytes: Uint8Array | undefined) => bytes && Buffer.from(bytes).toString();
@@ -48,27 +50,44 @@ test.each([
   const main = await repository();
   git(main, "worktree", "add", "-q", join(root, "other"));
   const cwd = join(root, place);
-  const { contents, stampOf } = await contentsIn(cwd);
+  const { tracked, contents, stampOf } = await contentsIn(cwd);
   const stamp = await stampOf(file);
-  expect(contents.holds(file, stamp)).toBe(true);
+  const id = tracked.objectOf(file, stamp) ?? "";
+  expect(tracked.holds(file, stamp)).toBe(true);
   await writeFile(join(cwd, file), "changed by a command\n");
-  expect(text(await contents.read(file, stamp))).toBe("clean\n");
-  expect(contents.holds(file, await stampOf(file))).toBe(false);
+  expect(text((await contents.read([id])).get(id))).toBe("clean\n");
+  expect(tracked.holds(file, await stampOf(file))).toBe(false);
+});
+
+test("many objects are read at once; one that is not there, or is no id, is left out", async () => {
+  const main = await repository();
+  await writeFile(join(main, "two.txt"), "2\n\nblob 3\n");
+  await writeFile(join(main, "empty.txt"), "");
+  git(main, "add", ".");
+  const { tracked, contents, stampOf } = await contentsIn(main);
+  const names = ["sub/a.txt", "two.txt", "empty.txt"];
+  const ids = await Promise.all(names.map(async (name) => tracked.objectOf(name, await stampOf(name)) ?? ""));
+  const found = await contents.read([ids[0] ?? "", "0".repeat(40), "; touch x", ids[1] ?? "", ids[2] ?? ""]);
+  expect([...found.keys()]).toEqual(ids);
+  expect(ids.map((id) => text(found.get(id)))).toEqual(["clean\n", "2\n\nblob 3\n", ""]);
+});
+
+test("what the index named before a command can still be read after it", async () => {
+  const main = await repository();
+  const { tracked, contents, stampOf } = await contentsIn(main);
+  const stamp = await stampOf("sub/a.txt");
+  git(main, "rm", "-q", "sub/a.txt");
+  expect(await tracked.refresh()).toBe(true);
+  const id = tracked.objectOf("sub/a.txt", stamp) ?? "";
+  expect([tracked.holds("sub/a.txt", stamp), text((await contents.read([id])).get(id))]).toEqual([
+    false,
+    "clean\n",
+  ]);
 });
 
 test("outside of a repository nothing is held", async () => {
   await writeFile(join(root, "a.txt"), "a");
-  const { contents, stampOf } = await contentsIn(root);
-  const stamp = await stampOf("a.txt");
-  expect([contents.holds("a.txt", stamp), await contents.read("a.txt", stamp)]).toEqual([false, undefined]);
-});
-
-test("where the repository converts what it checks out, its object is not taken for the file", async () => {
-  const main = await repository();
-  await writeFile(join(main, ".gitattributes"), "*.txt text eol=crlf\n");
-  await writeFile(join(main, "crlf.txt"), "one\r\ntwo\r\n");
-  git(main, "add", ".");
-  const { contents, stampOf } = await contentsIn(main);
-  const stamp = await stampOf("crlf.txt");
-  expect(await contents.read("crlf.txt", stamp)).toBeUndefined();
+  const { tracked, contents, stampOf } = await contentsIn(root);
+  expect(tracked.objectOf("a.txt", await stampOf("a.txt"))).toBeUndefined();
+  expect(await contents.read(["0".repeat(40)])).toEqual(new Map());
 });

@@ -1,65 +1,34 @@
-import { dirname, join, relative, resolve, sep } from "node:path";
-import type { FileSystem, Shell } from "../env/environment.ts";
-import type { FileStamp } from "../tools/file-ledger.ts";
-import type { KeptElsewhere } from "./change-recorder.ts";
-import { parseGitIndex, type TrackedFile } from "./git-index.ts";
+import type { Shell } from "../env/environment.ts";
+import type { ObjectReader } from "./change-recorder.ts";
 
 export interface GitContentsOptions {
   /** Absolute. */
   readonly cwd: string;
-  readonly files: Pick<FileSystem, "stat" | "readFile">;
   readonly shell: Shell;
 }
 
-interface Repository {
-  /** The working directory below the root of the repository, with a slash behind it; empty for the root itself. */
-  readonly prefix: string;
-  readonly indexPath: string;
-}
+const READ_LIMIT_MS = 10_000;
+/** Of all objects of one call. */
+const MAX_CONTENT_BYTES = 96 * 1024 * 1024;
+const LINE_FEED = 0x0a;
+const HEADER = /^([0-9a-f]+) blob (\d+)$/;
 
-const READ_LIMIT_MS = 5000;
-const MAX_CONTENT_BYTES = 16 * 1024 * 1024;
-/** File systems and git round times differently. */
-const TIME_TOLERANCE_MS = 1;
-
-/**
- * The contents that git keeps of the files that are clean. Nothing of the repository is run: the index is read as a file,
- * and one object is asked for by its id, without fetching it from elsewhere.
- */
-export class GitContents implements KeptElsewhere {
+/** What git keeps, by object ids, read by one command and without fetching anything from elsewhere. */
+export class GitContents implements ObjectReader {
   readonly #options: GitContentsOptions;
-  #repository: Repository | undefined;
-  #indexStamp: FileStamp | undefined;
-  #tracked: ReadonlyMap<string, TrackedFile> = new Map();
 
   constructor(options: GitContentsOptions) {
     this.#options = options;
   }
 
-  async refresh(): Promise<void> {
-    const { files } = this.#options;
-    this.#repository ??= await this.#find();
-    if (this.#repository === undefined) return;
-    const stamp = await files.stat(this.#repository.indexPath).catch(() => undefined);
-    const known = this.#indexStamp;
-    if (stamp?.sizeBytes === known?.sizeBytes && stamp?.modifiedAtMs === known?.modifiedAtMs) return;
-    this.#indexStamp = stamp;
-    this.#tracked =
-      stamp === undefined ? new Map() : parseGitIndex(await files.readFile(this.#repository.indexPath));
-  }
-
-  holds(path: string, stamp: FileStamp): boolean {
-    return this.#objectOf(path, stamp) !== undefined;
-  }
-
-  async read(path: string, stamp: FileStamp): Promise<Uint8Array | undefined> {
+  async read(ids: readonly string[]): Promise<ReadonlyMap<string, Uint8Array>> {
     const { cwd, shell } = this.#options;
-    const objectId = this.#objectOf(path, stamp);
-    if (objectId === undefined) return undefined;
+    const asked = ids.filter((id) => /^[0-9a-f]+$/.test(id));
+    if (asked.length === 0) return new Map();
     const chunks: Uint8Array[] = [];
     let bytes = 0;
-    const command = `GIT_NO_LAZY_FETCH=1 GIT_OPTIONAL_LOCKS=0 git cat-file blob ${objectId} 2>/dev/null`;
-    const { exitCode } = await shell.run(command, {
+    const git = "GIT_NO_LAZY_FETCH=1 GIT_OPTIONAL_LOCKS=0 git cat-file --batch 2>/dev/null";
+    await shell.run(`printf '%s\\n' ${asked.join(" ")} | ${git}`, {
       cwd,
       signal: new AbortController().signal,
       timeoutMs: READ_LIMIT_MS,
@@ -68,34 +37,24 @@ export class GitContents implements KeptElsewhere {
         if (bytes <= MAX_CONTENT_BYTES) chunks.push(chunk.slice());
       },
     });
-    // Another size: the repository converts what it checks out, so that the object is not what the file held.
-    return exitCode === 0 && bytes === stamp.sizeBytes ? Buffer.concat(chunks) : undefined;
+    return parseBatch(Buffer.concat(chunks));
   }
+}
 
-  #objectOf(path: string, stamp: FileStamp): string | undefined {
-    const tracked = this.#tracked.get(`${this.#repository?.prefix ?? ""}${path}`);
-    const isClean =
-      tracked !== undefined &&
-      tracked.sizeBytes === stamp.sizeBytes &&
-      Math.abs(tracked.modifiedAtMs - stamp.modifiedAtMs) < TIME_TOLERANCE_MS;
-    return isClean ? tracked.objectId : undefined;
+/** Source: git-cat-file(1), batch output (2026-11). What is cut off is left out. */
+function parseBatch(output: Buffer): ReadonlyMap<string, Uint8Array> {
+  const contents = new Map<string, Uint8Array>();
+  for (let at = 0; at < output.length; ) {
+    const end = output.indexOf(LINE_FEED, at);
+    if (end < 0) break;
+    const [, id, size] = HEADER.exec(output.toString("latin1", at, end)) ?? [];
+    at = end + 1;
+    // A line that says that there is no such object.
+    if (id === undefined) continue;
+    const content = output.subarray(at, at + Number(size));
+    if (content.length < Number(size)) break;
+    contents.set(id, content);
+    at += content.length + 1;
   }
-
-  /** The repository that the working directory lies in; a worktree's `.git` is a file that names its folder. */
-  async #find(): Promise<Repository | undefined> {
-    const { cwd, files } = this.#options;
-    for (let root = cwd; ; root = dirname(root)) {
-      const path = join(root, ".git");
-      const info = await files.stat(path).catch(() => undefined);
-      const below = relative(root, cwd).split(sep).join("/");
-      const prefix = below === "" ? "" : `${below}/`;
-      if (info?.kind === "directory") return { prefix, indexPath: join(path, "index") };
-      if (info?.kind === "file") {
-        const text = Buffer.from(await files.readFile(path)).toString("utf8");
-        const folder = /^gitdir: (.+)$/m.exec(text)?.[1];
-        return folder === undefined ? undefined : { prefix, indexPath: resolve(root, folder, "index") };
-      }
-      if (dirname(root) === root) return undefined;
-    }
-  }
+  return contents;
 }

@@ -140,6 +140,18 @@ test("a command's changes are taken back: of files that git keeps, of others, an
   await agent.dispose();
 });
 
+test("where the repository converts what it checks out, its object is not taken for the file", async () => {
+  await put(".gitattributes", "*.txt text eol=crlf\n");
+  await put("crlf.txt", "one\r\ntwo\r\n");
+  git("init", "-q");
+  git("add", ".");
+  const { agent } = await agentThatDoes([[bash("echo changed > crlf.txt")]]);
+  await agent.prompt("go");
+  await agent.navigate(null, { restoreFiles: true });
+  expect(["changed\n", "one\r\ntwo\r\n"]).toContain(await held("crlf.txt"));
+  await agent.dispose();
+});
+
 test("a change that somebody else made before a command is not the command's", async () => {
   await put("theirs.txt", "old\n");
   const { agent } = await agentThatDoes([[bash("echo 1 > made.txt")], [bash("echo 2 > made.txt")]]);

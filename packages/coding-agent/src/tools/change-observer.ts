@@ -1,11 +1,9 @@
-import type { FileStamp } from "./file-ledger.ts";
+import type { TreeChange } from "../file-tree/file-tree.ts";
 
-/** A file that a command changed; a stamp that is missing = the file was not there. */
-export interface CommandChange {
-  /** Relative to the working directory. */
-  readonly path: string;
-  readonly before: FileStamp | undefined;
-  readonly after: FileStamp | undefined;
+/** When a command ran, Unix milliseconds by the clock of the file system. */
+export interface CommandTime {
+  readonly startedAtMs: number;
+  readonly endedAtMs: number;
 }
 
 /** Is told of every change of files by built-in tools, before and after. None of its methods rejects by itself. */
@@ -15,7 +13,7 @@ export interface ChangeObserver {
     call: { readonly toolCallId: string; readonly path: string },
     work: () => Promise<Result>,
   ): Promise<Result>;
-  /** `known`: path relative to the working directory → state of its files, as far as they are watched. */
-  beforeCommand(known: ReadonlyMap<string, FileStamp>): Promise<void>;
-  afterCommand(toolCallId: string, changes: readonly CommandChange[]): Promise<void>;
+  /** `between`: what became different since the last command. */
+  beforeCommand(between: readonly TreeChange[]): Promise<void>;
+  afterCommand(toolCallId: string, time: CommandTime, changes: readonly TreeChange[]): Promise<void>;
 }

@@ -1,4 +1,5 @@
 import type { Environment } from "../env/environment.ts";
+import type { FileTree } from "../file-tree/file-tree.ts";
 import type { ImageLimits } from "../images/image-limits.ts";
 import type { ChangeObserver } from "./change-observer.ts";
 import type { FileLedger } from "./file-ledger.ts";
@@ -10,6 +11,8 @@ export interface ToolOptions {
   readonly environment: Environment;
   /** What is known of files read and written. Tools that work on the same files share one. */
   readonly ledger?: FileLedger;
+  /** The files below `cwd`. Tools that work on the same files share one; whoever makes it closes it. */
+  readonly tree?: FileTree | undefined;
   /** Absent: nobody keeps what files held. */
   readonly changes?: ChangeObserver | undefined;
   /** Whether a search may show what is in a file (absolute, links resolved); default: any. */

@@ -1,15 +1,16 @@
 import type { AgentTool, ToolResult } from "@coppice/agent";
 import { type Static, Type } from "typebox";
 import type { Environment, ShellExit } from "../../env/environment.ts";
+import { createFileTree } from "../../file-tree/create-file-tree.ts";
 import type { Truncation } from "../../text/truncate.ts";
 import type { ChangeObserver } from "../change-observer.ts";
 import { FileLedger } from "../file-ledger.ts";
 import { ToolError, textResult } from "../tool-error.ts";
 import { OUTPUT_LIMITS, type ToolOptions } from "../tool-options.ts";
+import { CommandChanges } from "./command-changes.ts";
 import { CommandOutput, type FinishedOutput } from "./command-output.ts";
 import { BASH_DESCRIPTION } from "./description.ts";
 import { cutNotice, exitNotice } from "./exit-notice.ts";
-import { FileIndex } from "./file-index.ts";
 import { throttle } from "./throttle.ts";
 
 /** Partial output is shown at most this often. */
@@ -47,7 +48,8 @@ export interface BashDetails {
 export function createBashTool(options: ToolOptions): AgentTool<typeof parameters, BashDetails> {
   const { cwd, environment } = options;
   const ledger = options.ledger ?? new FileLedger(environment.files);
-  const index = new FileIndex({ cwd, environment, ledger });
+  const tree = options.tree ?? createFileTree(options);
+  const look = new CommandChanges({ cwd, tree, ledger });
   return {
     name: "bash",
     label: "Bash",
@@ -57,7 +59,7 @@ export function createBashTool(options: ToolOptions): AgentTool<typeof parameter
       // A command may need what earlier calls of its batch make, and make what later ones need.
       ledger.queue.alone(() =>
         runCommand({
-          ...{ toolCallId, params, signal, onUpdate, now, cwd, environment, index },
+          ...{ toolCallId, params, signal, onUpdate, now, cwd, environment, look },
           observer: options.changes,
         }),
       ),
@@ -73,19 +75,20 @@ interface CommandCall {
   readonly now: () => number;
   readonly cwd: string;
   readonly environment: Environment;
-  readonly index: FileIndex;
+  readonly look: CommandChanges;
   readonly observer: ChangeObserver | undefined;
 }
 
 async function runCommand(call: CommandCall): Promise<ToolResult<BashDetails>> {
-  const { params, signal, index, environment } = call;
+  const { params, signal, look, observer, environment } = call;
   signal.throwIfAborted();
   if (params.command.includes("\0")) throw new ToolError("The command has a NUL character in it.");
-  await index.prepare(signal, { isExact: call.observer !== undefined });
-  await call.observer?.beforeCommand(index.known);
+  const between = await look.before(signal, { isExact: observer !== undefined });
+  await observer?.beforeCommand(between);
   const fileName = `bash-${call.toolCallId.replace(/[^A-Za-z0-9_-]/g, "_").slice(0, 60)}.log`;
   const kept = new CommandOutput({ limits: OUTPUT_LIMITS, scratch: environment.scratch, fileName });
   const startedAtMs = call.now();
+  look.begin();
   const durationMs = (): number => call.now() - startedAtMs;
   const updates = throttle(
     () => call.onUpdate(textResult(kept.tail().text, { durationMs: durationMs() })),
@@ -103,9 +106,9 @@ async function runCommand(call: CommandCall): Promise<ToolResult<BashDetails>> {
       },
     });
     const tookMs = durationMs();
-    // An aborted command may have changed files as well, so this scan does not stop with it.
-    const changes = await index.changes(new AbortController().signal);
-    await call.observer?.afterCommand(call.toolCallId, changes);
+    // An aborted command may have changed files as well.
+    const { changes, time } = await look.after();
+    await observer?.afterCommand(call.toolCallId, time, changes);
     const modifiedFiles = changes.slice(0, MAX_REPORTED_FILES).map(({ path }) => path);
     const output = await kept.finish();
     return commandResult({ exit, output, durationMs: tookMs, timeout: params.timeout, modifiedFiles });

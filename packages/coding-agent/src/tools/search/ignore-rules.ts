@@ -10,6 +10,8 @@ interface IgnoreRule {
 export interface IgnoreFile {
   /** Folder relative to the search root, "" for the root; ends without `/`. */
   readonly folder: string;
+  /** For a folder above the search root (`folder` is ""): the root's path below it. */
+  readonly rootBelow?: string;
   readonly rules: readonly IgnoreRule[];
 }
 
@@ -20,8 +22,10 @@ export function parseIgnoreFile(text: string, folder: string): IgnoreFile {
 
 /** The last rule that matches decides; files deeper in the tree go over those above. `files` runs from root to leaf. */
 export function isIgnored(path: string, isDirectory: boolean, files: readonly IgnoreFile[]): boolean {
-  for (const { folder, rules } of files.toReversed()) {
-    const relative = folder === "" ? path : path.slice(folder.length + 1);
+  for (let at = files.length - 1; at >= 0; at--) {
+    const { folder = "", rootBelow, rules = [] } = files[at] ?? {};
+    const inside = folder === "" ? path : path.slice(folder.length + 1);
+    const relative = rootBelow === undefined ? inside : `${rootBelow}/${path}`;
     const rule = rules.findLast((one) => (isDirectory || !one.isDirectoryOnly) && one.matches(relative));
     if (rule !== undefined) return !rule.isNegated;
   }

@@ -1,0 +1,214 @@
+import type { FileSystem } from "../env/environment.ts";
+import type { FileStamp } from "../tools/file-ledger.ts";
+import type { FileTree, TreeChange, UnkeptFile, UnkeptLimits } from "./file-tree.ts";
+import type { FolderReader } from "./folder-reader.ts";
+import { FolderWatches } from "./folder-watches.ts";
+import { GitTracked } from "./git-tracked.ts";
+import { outerRules } from "./outer-rules.ts";
+import { TreeIndex } from "./tree-index.ts";
+
+export interface IndexedTreeOptions {
+  /** Absolute. */
+  readonly root: string;
+  readonly reader: FolderReader;
+  readonly files: Pick<FileSystem, "stat" | "readFile">;
+  /** Whose git configuration counts; absent: nobody's. */
+  readonly homeDirectory?: string | undefined;
+  /** A tree of more files is not looked at. */
+  readonly maxFiles: number;
+  /** The same for a tree that grew. Default: `maxFiles`. */
+  readonly maxFilesLater?: number;
+  /** The system tells which folders to look at again; otherwise every look is at all of them. */
+  readonly isWatched: boolean;
+}
+
+/** A tree whose index lies in this thread. */
+export class IndexedTree implements FileTree {
+  readonly #options: IndexedTreeOptions;
+  readonly #git: GitTracked;
+  /** Watches, while they work. */
+  #watches: FolderWatches | undefined;
+  #index: TreeIndex | undefined;
+  #first: Promise<boolean> | undefined;
+  /** Looks follow one another. */
+  #last: Promise<unknown> = Promise.resolve();
+  #isClosed = false;
+  /** Stamps whose content is kept, or need not be. */
+  #safe = new WeakSet<FileStamp>();
+  /** Paths with new stamps since all were checked; undefined = all are to be checked. */
+  #unchecked: Set<string> | undefined;
+
+  constructor(options: IndexedTreeOptions) {
+    this.#options = options;
+    this.#git = new GitTracked({ cwd: options.root, files: options.files });
+  }
+
+  /** Undefined before the first look is over, and for a tree that is too large. */
+  get fileCount(): number | undefined {
+    return this.#index?.fileCount;
+  }
+
+  /** Whether there are too many files; looks for the first time. */
+  async isTooLarge(): Promise<boolean> {
+    return !(await this.#ready());
+  }
+
+  warm(): void {
+    void this.#ready();
+  }
+
+  baseline({ isExact }: { readonly isExact: boolean }): Promise<readonly TreeChange[] | undefined> {
+    return this.#inTurn(async () => {
+      const isFirst = this.#first === undefined;
+      if (!(await this.#ready())) return undefined;
+      const mustLook = !isFirst && (isExact || this.#watches !== undefined);
+      if (mustLook && !(await this.#look())) return undefined;
+      const changes = this.#taken();
+      await this.#refreshGit();
+      return changes;
+    });
+  }
+
+  changes(): Promise<readonly TreeChange[] | undefined> {
+    return this.#inTurn(async () => {
+      if (this.#index === undefined || !(await this.#look())) return undefined;
+      // A command of git changes its index, which takes its time to read.
+      void this.#inTurn(() => this.#refreshGit());
+      return this.#taken();
+    });
+  }
+
+  async verify({ untilMs }: { readonly untilMs: number }): Promise<readonly TreeChange[]> {
+    const [index, watches] = [this.#index, this.#watches];
+    if (index === undefined || watches === undefined) return [];
+    const record = watches.beginRecord();
+    const found = new Set<string>();
+    try {
+      const isWhole = await index.scan({ maxFiles: this.#mostFiles, found });
+      if (!isWhole) this.#forgetAll();
+      if (found.size === 0 || this.#index !== index) return [];
+      await watches.drain();
+      const isMissed = ({ path, after }: TreeChange) =>
+        found.has(path) &&
+        !record.concerned(path) &&
+        (after === undefined || (after.changedAtMs ?? untilMs) <= untilMs);
+      return this.#taken(isMissed);
+    } finally {
+      record.end();
+    }
+  }
+
+  takeUnkept({ maxFiles, maxBytes, maxFileBytes }: UnkeptLimits): Promise<readonly UnkeptFile[]> {
+    return this.#inTurn(async () => {
+      if (!(await this.#ready()) || this.#index === undefined) return [];
+      await this.#refreshGit();
+      const unkept: UnkeptFile[] = [];
+      let bytes = 0;
+      for (const path of this.#unchecked ?? this.#index.paths()) {
+        const stamp = this.#index.stampOf(path);
+        if (stamp === undefined || this.#safe.has(stamp)) continue;
+        if (stamp.sizeBytes <= maxFileBytes && !this.#git.holds(path, stamp)) {
+          bytes += stamp.sizeBytes;
+          if (unkept.length === maxFiles || bytes > maxBytes) return unkept;
+          unkept.push({ path, stamp });
+        }
+        this.#safe.add(stamp);
+      }
+      this.#unchecked = new Set();
+      return unkept;
+    });
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    this.#forgetAll();
+  }
+
+  get #mostFiles(): number {
+    return this.#options.maxFilesLater ?? this.#options.maxFiles;
+  }
+
+  /** False = too many files, which stays so. */
+  #ready(): Promise<boolean> {
+    this.#first ??= this.#firstLook();
+    return this.#first;
+  }
+
+  async #firstLook(): Promise<boolean> {
+    const { root, reader, homeDirectory, maxFiles, isWatched } = this.#options;
+    if (isWatched) this.#watches = this.#startWatching();
+    const index = new TreeIndex({
+      ...{ root, reader, pause: nextTurn },
+      onStamp: (path) => this.#unchecked?.add(path),
+      outerRules: await outerRules({ root, reader, homeDirectory }),
+      folders: {
+        added: (folder) => this.#watches?.added(folder),
+        removed: (folder) => this.#watches?.removed(folder),
+      },
+    });
+    const isKnown = await index.scan({ maxFiles });
+    if (!isKnown || this.#isClosed) {
+      this.#watches?.close();
+      return false;
+    }
+    this.#index = index;
+    await this.#refreshGit();
+    return true;
+  }
+
+  async #refreshGit(): Promise<void> {
+    if (!(await this.#git.refresh())) return;
+    this.#safe = new WeakSet();
+    this.#unchecked = undefined;
+  }
+
+  #startWatching(): FolderWatches {
+    const onFailure = () => {
+      this.#watches = undefined;
+    };
+    return new FolderWatches({ root: this.#options.root, onFailure });
+  }
+
+  /** False = there are too many files by now; the next look begins anew. */
+  async #look(): Promise<boolean> {
+    const [index, watches, maxFiles] = [this.#index, this.#watches, this.#mostFiles];
+    if (index === undefined) return false;
+    await watches?.drain();
+    const doubts = watches?.takeDoubts() ?? "all";
+    if (doubts === "all" && watches !== undefined) {
+      // Watches of folders that were replaced are dead.
+      for (const folder of [...index.folderNames]) {
+        watches.removed(folder);
+        watches.added(folder);
+      }
+    }
+    const isWhole =
+      doubts === "all" ? await index.scan({ maxFiles }) : await index.update(doubts, { maxFiles });
+    if (!isWhole) this.#forgetAll();
+    return isWhole;
+  }
+
+  #forgetAll(): void {
+    this.#watches?.close();
+    this.#index?.clear();
+    this.#index = undefined;
+    this.#first = Promise.resolve(false);
+  }
+
+  #taken(only?: (change: TreeChange) => boolean): readonly TreeChange[] {
+    return (this.#index?.takeChanges(only) ?? []).map((change) => {
+      const objectId = change.before && this.#git.objectOf(change.path, change.before);
+      return objectId === undefined ? change : { ...change, objectId };
+    });
+  }
+
+  async #inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+    const result = this.#last.then(work);
+    this.#last = result.catch(() => undefined);
+    return result;
+  }
+}
+
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}

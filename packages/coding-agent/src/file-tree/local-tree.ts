@@ -1,0 +1,78 @@
+import { createLocalFiles } from "../env/local-files.ts";
+import type { FileTree, TreeChange, UnkeptFile, UnkeptLimits } from "./file-tree.ts";
+import { IndexedTree } from "./indexed-tree.ts";
+import { localReader } from "./local-reader.ts";
+import { ThreadTree } from "./thread-tree.ts";
+
+export interface LocalTreeOptions {
+  /** Absolute. */
+  readonly root: string;
+  /** Whose git configuration counts; absent: nobody's. */
+  readonly homeDirectory?: string | undefined;
+  /** Trees of more files get a thread of their own; default: 2000, which takes about 10 ms to look through. */
+  readonly maxFilesHere?: number;
+}
+
+const MAX_FILES_HERE = 2000;
+/** A tree that grows while a command runs is still looked through once. */
+const MAX_FILES_GROWN = 60_000;
+/** About 100 MB of index. */
+const MAX_FILES = 500_000;
+
+/** A tree of the local disk: looked through at every call while it is small, else watched from a thread. */
+export class LocalTree implements FileTree {
+  readonly #options: Required<Pick<LocalTreeOptions, "maxFilesHere">> & LocalTreeOptions;
+  #here: IndexedTree | undefined;
+  #thread: ThreadTree | undefined;
+
+  constructor(options: LocalTreeOptions) {
+    this.#options = { maxFilesHere: MAX_FILES_HERE, ...options };
+    const { root, homeDirectory, maxFilesHere } = this.#options;
+    this.#here = new IndexedTree({
+      ...{ root, homeDirectory, reader: localReader, isWatched: false },
+      ...{ maxFiles: maxFilesHere, maxFilesLater: MAX_FILES_GROWN },
+      files: createLocalFiles({ newSuffix: () => "never-written" }),
+    });
+  }
+
+  warm(): void {
+    void this.#place().then((tree) => tree.warm());
+  }
+
+  async baseline(options: { readonly isExact: boolean }): Promise<readonly TreeChange[] | undefined> {
+    return (await this.#place()).baseline(options);
+  }
+
+  async changes(): Promise<readonly TreeChange[] | undefined> {
+    return (this.#here ?? this.#thread)?.changes();
+  }
+
+  async verify(options: { readonly untilMs: number }): Promise<readonly TreeChange[]> {
+    return (await (this.#here ?? this.#thread)?.verify(options)) ?? [];
+  }
+
+  async takeUnkept(limits: UnkeptLimits): Promise<readonly UnkeptFile[]> {
+    return (await this.#place()).takeUnkept(limits);
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([this.#here?.close(), this.#thread?.close()]);
+  }
+
+  /** Where the index lies; a tree that is too large for this thread moves, and does not come back. */
+  async #place(): Promise<FileTree> {
+    const { root, homeDirectory, maxFilesHere } = this.#options;
+    const here = this.#here;
+    if (here !== undefined) {
+      const isLarge = (await here.isTooLarge()) || (here.fileCount ?? 0) > maxFilesHere;
+      if (!isLarge) return here;
+      this.#here = undefined;
+      await here.close();
+    }
+    this.#thread ??= new ThreadTree({ root, homeDirectory, maxFiles: MAX_FILES, isWatched: canWatch });
+    return this.#thread;
+  }
+}
+
+/** Elsewhere the system tells of changes late, or of whole trees only. */
+const canWatch = process.platform === "linux";

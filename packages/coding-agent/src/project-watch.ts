@@ -1,0 +1,38 @@
+import type { Agent } from "@coppice/agent";
+import type { FileTree } from "./file-tree/file-tree.ts";
+import type { ChangeRecorder } from "./rewind/change-recorder.ts";
+import type { ToolSet } from "./tool-set.ts";
+
+export interface ProjectWatchOptions {
+  readonly tree: FileTree;
+  /** Absent = nobody keeps what files held. */
+  readonly recorder: ChangeRecorder | undefined;
+  readonly toolSet: ToolSet;
+}
+
+/** Gets to know the project's files while the model answers, so that the first command need not wait. */
+export class ProjectWatch {
+  readonly #options: ProjectWatchOptions;
+  #detach: (() => void) | undefined;
+
+  constructor(options: ProjectWatchOptions) {
+    this.#options = options;
+  }
+
+  attach(agent: Agent): void {
+    const { tree, recorder, toolSet } = this.#options;
+    this.#detach = agent.subscribe((event) => {
+      if (event.type !== "turn_start" || !toolSet.active.some(({ name }) => name === "bash")) return;
+      (recorder ?? tree).warm();
+    });
+  }
+
+  /** What is known to have changed is written down first. */
+  async end(): Promise<void> {
+    const { tree, recorder } = this.#options;
+    this.#detach?.();
+    await recorder?.end();
+    await tree.close();
+    await recorder?.settle();
+  }
+}
