@@ -3,11 +3,11 @@ import {
   createKeyResolver,
   createLocalConfigFiles,
   createLocalEnvironment,
+  type DeclaredKey,
   shellSecrets,
 } from "@coppice/coding-agent";
 import { CliError } from "./cli-error.ts";
 import { type CliEnvironment, CUSTOM_KEY_VARIABLE } from "./env.ts";
-import type { KeySource } from "./models-file.ts";
 import { SERVER_PROVIDER } from "./server-model.ts";
 
 export interface KeysOptions {
@@ -16,7 +16,7 @@ export interface KeysOptions {
   /** Path of `auth.json`. */
   readonly authFile: string;
   /** Provider → what `models.json` says about its key. */
-  readonly declared: ReadonlyMap<string, KeySource>;
+  readonly declared: ReadonlyMap<string, DeclaredKey>;
 }
 
 /** The keys of a run: those of `auth.json` first, then `models.json`, then the environment. */
@@ -36,7 +36,7 @@ export async function loadKeys(options: KeysOptions): Promise<Keys> {
   const { environment, declared } = options;
   const store = new AuthStore({ files: createLocalConfigFiles(), path: options.authFile });
   const { stored, notice, variables } = await storedIn(store);
-  const sourceOf = (provider: string): KeySource | undefined =>
+  const sourceOf = (provider: string): DeclaredKey | undefined =>
     provider === SERVER_PROVIDER ? { kind: "variable", name: CUSTOM_KEY_VARIABLE } : declared.get(provider);
   const resolve = createKeyResolver({
     store,
@@ -88,7 +88,7 @@ function variableIn(text: string): readonly string[] {
 }
 
 /** What `createKeyResolver` takes for a text of the models file. A key that may be absent is none. */
-function textOf(source: KeySource | undefined, get: CliEnvironment["get"]): string | undefined {
+function textOf(source: DeclaredKey | undefined, get: CliEnvironment["get"]): string | undefined {
   if (source === undefined || source.kind === "none") return undefined;
   if (source.kind === "literal") return source.key;
   return get(source.name) === undefined ? undefined : `\${${source.name}}`;
@@ -104,7 +104,7 @@ function secretCommand({ environment, userDirectory }: KeysOptions) {
 
 function requireVariable(
   provider: string,
-  source: KeySource | undefined,
+  source: DeclaredKey | undefined,
   { get }: Pick<CliEnvironment, "get">,
 ): void {
   if (source?.kind !== "variable" || get(source.name) !== undefined) return;

@@ -1,166 +1,33 @@
-import { expect, test } from "vitest";
-import { parseModelsFile } from "./models-file.ts";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { readModelsFile } from "./models-file.ts";
 
-const parse = (value: unknown) => parseModelsFile(JSON.stringify(value), "/h/models.json");
-const provider = { baseUrl: "http://localhost:1/v1", models: [{ id: "m" }] };
+async function fileWith(text: string): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), "models-file-"));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const path = join(folder, "models.json");
+  await writeFile(path, text);
+  return path;
+}
 
-test("a provider with an address and a model is enough, and only what stands in the file is given", () => {
-  expect(parse({ providers: { local: provider } })).toEqual({
-    providers: { local: { baseUrl: "http://localhost:1/v1", models: [{ id: "m" }] } },
-    keys: new Map([["local", { kind: "none" }]]),
-    notices: [],
+test("CL-17: a missing file declares nothing, and a broken one stops nothing", async () => {
+  const empty = { providers: {}, keys: new Map(), notices: [] };
+  expect(await readModelsFile("/nowhere/models.json")).toEqual({ file: empty, error: undefined });
+  const path = await fileWith('{"providers": []}');
+  expect(await readModelsFile(path)).toEqual({
+    file: empty,
+    error: expect.objectContaining({
+      code: "invalid_config",
+      message: `${path}: providers must be an object, but is []`,
+    }),
   });
 });
 
-test("every field is taken over, with a byte order mark in front of the file", () => {
-  const fields = {
-    name: "M",
-    api: "anthropic-messages",
-    baseUrl: "http://localhost:2",
-    reasoning: true,
-    input: ["text", "image"],
-    contextWindow: 8_000,
-    maxTokens: 1_000,
-    headers: { "x-a": "b" },
-    quirks: { supportsStore: false },
-    thinkingLevels: { high: "max", off: null },
-  };
-  const declared = {
-    baseUrl: "http://localhost:1/v1",
-    api: "openai-completions",
-    headers: { "x-c": "d" },
-    quirks: { a: 1 },
-    models: [
-      { id: "m", ...fields, cost: { input: 1, output: 2, tiers: [{ inputTokensAbove: 200_000, input: 3 }] } },
-    ],
-    modelOverrides: { n: { contextWindow: 5 } },
-  };
-  const text = JSON.stringify({ providers: { a: { ...declared, apiKey: "$MY_KEY" } } });
-  expect(parseModelsFile(`\uFEFF${text}`, "/h/models.json")).toEqual({
-    providers: {
-      a: {
-        ...declared,
-        models: [
-          {
-            id: "m",
-            ...fields,
-            cost: {
-              ...{ input: 1, output: 2, cacheRead: 0, cacheWrite: 0 },
-              tiers: [{ inputTokensAbove: 200_000, input: 3, output: 0, cacheRead: 0, cacheWrite: 0 }],
-            },
-          },
-        ],
-      },
-    },
-    keys: new Map([["a", { kind: "variable", name: "MY_KEY" }]]),
-    notices: [],
-  });
-});
-
-test.each([
-  { fields: { images: true }, expected: ["text", "image"] },
-  { fields: { images: false }, expected: ["text"] },
-  { fields: { images: true, input: ["text"] }, expected: ["text"] },
-  { fields: {}, expected: undefined },
-])("$fields is understood as the input $expected", ({ fields, expected }) => {
-  const parsed = parse({ providers: { a: { ...provider, models: [{ id: "m", ...fields }] } } });
-  expect(parsed.providers.a?.models?.[0]?.input).toEqual(expected);
-  expect(parsed.notices).toEqual([]);
-});
-
-test("a field that is not known is named with its place and the closest one, and stops nothing", () => {
-  const parsed = parse({
-    provider: {},
-    providers: {
-      a: {
-        ...provider,
-        apikey: "x",
-        models: [{ id: "m", context_window: 5, cost: { input: 1, ouput: 2 } }],
-        modelOverrides: { n: { image: true, xyzzy: 1 } },
-      },
-    },
-  });
-  expect(parsed.providers.a?.models).toEqual([
-    { id: "m", cost: { input: 1, output: 0, cacheRead: 0, cacheWrite: 0 } },
+test("a misspelt field is named with the one that was meant", async () => {
+  const path = await fileWith('{"providers": {"openai": {"modles": []}}}');
+  expect((await readModelsFile(path)).file.notices).toEqual([
+    `${path}: providers.openai.modles is not known and has no effect; did you mean "models"?`,
   ]);
-  const file = "/h/models.json: ";
-  expect(parsed.notices).toEqual([
-    `${file}provider is not known and has no effect; did you mean "providers"?`,
-    `${file}providers.a.apikey is not known and has no effect; did you mean "apiKey"?`,
-    `${file}providers.a.models[0].context_window is not known and has no effect; did you mean "contextWindow"?`,
-    `${file}providers.a.modelOverrides.n.image is not known and has no effect; did you mean "images"?`,
-    expect.stringContaining(
-      "providers.a.modelOverrides.n.xyzzy is not known and has no effect; known are name,",
-    ),
-    `${file}providers.a.models[0].cost.ouput is not known and has no effect; did you mean "output"?`,
-  ]);
-});
-
-test("B253: a built-in provider keeps the vendor's key only while its address is the vendor's", () => {
-  const parsed = parse({
-    providers: { openai: { models: [{ id: "new" }] }, anthropic: { baseUrl: "http://proxy" } },
-  });
-  expect(parsed.keys).toEqual(new Map([["anthropic", { kind: "none" }]]));
-});
-
-test.each([
-  { apiKey: undefined, expected: { kind: "none" } },
-  { apiKey: "sk-1", expected: { kind: "literal", key: "sk-1" } },
-  { apiKey: "$A_1", expected: { kind: "variable", name: "A_1" } },
-  // biome-ignore lint/suspicious/noTemplateCurlyInString: the notation of the file.
-  { apiKey: "${A_1}", expected: { kind: "variable", name: "A_1" } },
-  { apiKey: "$a-b", expected: { kind: "literal", key: "$a-b" } },
-])("the key $apiKey comes from $expected.kind", ({ apiKey, expected }) => {
-  expect(parse({ providers: { a: { ...provider, apiKey } } }).keys.get("a")).toEqual(expected);
-});
-
-test.each([
-  { value: [], message: "/h/models.json: the file must be an object, but is []" },
-  { value: { providers: [] }, message: "providers must be an object, but is []" },
-  {
-    value: { providers: { a: {} } },
-    message: "providers.a.baseUrl must be an http or https address, but is missing",
-  },
-  {
-    value: { providers: { a: { ...provider, models: {} } } },
-    message: "providers.a.models must be a list, but is {}",
-  },
-  {
-    value: { providers: { a: { ...provider, models: [{ id: "m", input: ["video"] }] } } },
-    message: 'providers.a.models[0].input[0] must be one of text, image, but is "video"',
-  },
-  {
-    value: { providers: { a: { models: [{ id: "m" }] } } },
-    message: "providers.a.baseUrl must be an http or https address, but is missing",
-  },
-  {
-    value: { providers: { a: { ...provider, baseUrl: "file:///x" } } },
-    message: 'providers.a.baseUrl must be an http or https address, but is "file:///x"',
-  },
-  {
-    value: { providers: { a: { ...provider, models: [{ id: "m" }, { id: 3 }] } } },
-    message: "providers.a.models[1].id must be a text, but is 3",
-  },
-  {
-    value: { providers: { a: { ...provider, models: [{ id: "m", contextWindow: 0.5 }] } } },
-    message: "providers.a.models[0].contextWindow must be a whole number of tokens above 0, but is 0.5",
-  },
-  {
-    value: { providers: { a: { ...provider, models: [{ id: "m", cost: { input: -1 } }] } } },
-    message: "providers.a.models[0].cost.input must be a price of 0 or more, but is -1",
-  },
-  {
-    value: { providers: { a: { ...provider, headers: { x: 1 } } } },
-    message: "providers.a.headers.x must be a text, but is 1",
-  },
-])("names the place of $message", ({ value, message }) => {
-  const error = expect.objectContaining({
-    code: "invalid_config",
-    message: expect.stringContaining(message),
-  });
-  expect(() => parse(value)).toThrow(error);
-});
-
-test("a file that is not JSON is named", () => {
-  expect(() => parseModelsFile("{", "/h/models.json")).toThrow(/^\/h\/models\.json is not JSON: /);
 });

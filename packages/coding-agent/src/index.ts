@@ -104,6 +104,14 @@ export type { SuppliedCompaction } from "./supplied-compaction.ts";
 export type { ConfigFiles, UpdateOptions } from "./config/config-files.ts";
 export type { JsoncEdit } from "./config/edit-jsonc.ts";
 export { createLocalConfigFiles, type LocalConfigFilesOptions } from "./config/local-config-files.ts";
+export type { GuessName } from "./config/config-place.ts";
+export {
+  type DeclaredKey,
+  type ModelsFile,
+  type ParseModelsFileOptions,
+  parseModelsFile,
+} from "./models-file/models-file.ts";
+export { type ModelsFileContent, ModelsFileSchema, modelsJsonSchema } from "./models-file/schema.ts";
 export { type LoadedSettings, type LoadSettingsOptions, loadSettings } from "./settings/load-settings.ts";
 export { mergeSettings } from "./settings/merge-settings.ts";
 export { type SavePermissionRuleOptions, savePermissionRule } from "./settings/save-permission-rule.ts";

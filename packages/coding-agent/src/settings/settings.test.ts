@@ -210,7 +210,7 @@ test("B226: a lock that stays held is an error of its own", async () => {
 test("the published schema file is that of the code, and a strict reader of it accepts what the code accepts", async () => {
   const file = join(import.meta.dirname, "../../settings.schema.json");
   const published = JSON.parse(await readFile(file, "utf8"));
-  // After a change of the schema: node --conditions=@coppice/source scripts/write-settings-schema.ts
+  // After a change of the schema: node --conditions=@coppice/source scripts/write-schemas.ts
   expect(published).toEqual(settingsJsonSchema());
   expect(
     Errors(published, { $schema: "x", permissions: { projects: { "/p": { allow: ["bash"] } } } }),

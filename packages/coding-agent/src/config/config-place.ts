@@ -1,10 +1,12 @@
-import { CliError } from "./cli-error.ts";
-import { closestWord } from "./closest-word.ts";
+import { CodingAgentError, messageOf } from "../errors.ts";
+
+/** Of names that are known, the one that was most likely meant. */
+export type GuessName = (written: string, known: readonly string[]) => string | undefined;
 
 /**
  * A value inside a configuration file that knows where it stands, so that every complaint names file and place.
  *
- * All readers throw `CliError` `invalid_config`; those of optional values give undefined for a missing one.
+ * All readers throw `invalid_setting`; those of optional values give undefined for a missing one.
  */
 export class ConfigPlace {
   readonly #value: unknown;
@@ -22,8 +24,11 @@ export class ConfigPlace {
     try {
       return new ConfigPlace(JSON.parse(text.replace(/^\uFEFF/, "")), file);
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
-      throw new CliError("invalid_config", `${file} is not JSON: ${reason}`, { cause: error });
+      throw new CodingAgentError({
+        code: "invalid_setting",
+        message: `${file} is not JSON: ${messageOf(error)}`,
+        cause: error,
+      });
     }
   }
 
@@ -43,11 +48,11 @@ export class ConfigPlace {
   }
 
   /** One sentence for each field whose name is none of `known`; it has no effect, and is most often misspelt. */
-  unknownFields(known: readonly string[]): readonly string[] {
+  unknownFields(known: readonly string[], guessName?: GuessName): readonly string[] {
     return Object.keys(this.#fields())
       .filter((name) => !known.includes(name))
       .map((name) => {
-        const guess = closestWord(name, known);
+        const guess = guessName?.(name, known);
         const hint = guess === undefined ? `known are ${known.join(", ")}` : `did you mean "${guess}"?`;
         const at = this.#at === "" ? name : `${this.#at}.${name}`;
         return `${this.#file}: ${at} is not known and has no effect; ${hint}`;
@@ -109,6 +114,15 @@ export class ConfigPlace {
     return Number(this.#value);
   }
 
+  /** A whole number above 0. */
+  count(): number | undefined {
+    if (this.isMissing) return undefined;
+    if (!Number.isSafeInteger(this.#value) || Number(this.#value) <= 0) {
+      throw this.#wrong("a whole number above 0");
+    }
+    return Number(this.#value);
+  }
+
   requiredTokens(): number {
     return this.tokens() ?? this.#fail("a whole number of tokens above 0");
   }
@@ -137,14 +151,16 @@ export class ConfigPlace {
     throw this.#wrong(expected);
   }
 
-  #wrong(expected: string): CliError {
+  #wrong(expected: string): CodingAgentError {
     const where = this.#at === "" ? "the file" : this.#at;
     const found = this.#value === undefined ? "missing" : JSON.stringify(this.#value);
-    return new CliError("invalid_config", `${this.#file}: ${where} must be ${expected}, but is ${found}`);
+    return new CodingAgentError({
+      code: "invalid_setting",
+      message: `${this.#file}: ${where} must be ${expected}, but is ${found}`,
+    });
   }
 }
 
-/** True for an address that a model server can have. */
-export function isHttpUrl(text: string): boolean {
+function isHttpUrl(text: string): boolean {
   return /^https?:$/.test(URL.parse(text)?.protocol ?? "");
 }
