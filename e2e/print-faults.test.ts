@@ -25,6 +25,12 @@ const APIS = [
 /** Short waits between attempts; the rules are those of the program. */
 const SETTINGS = { retry: { baseDelayMs: 1, maxDelayMs: 5, maxAttempts: 3 } };
 
+/** Of a server that never says more: nothing comes however long it is waited for. */
+const SHORT_WAITS = { firstByteTimeoutMs: 300, idleTimeoutMs: 300 };
+
+/** Of one that answers well the next time: long enough for that on a busy machine. */
+const LONGER_WAITS = { firstByteTimeoutMs: 5_000, idleTimeoutMs: 5_000 };
+
 /** More than the attempts of one request in the settings, and no more. */
 const MOST_CALLS = 4;
 
@@ -33,14 +39,16 @@ interface RunOptions {
   readonly answers: WireAnswers;
   readonly contextWindow?: number;
   readonly prompt?: string;
+  /** The setting `request`. */
+  readonly request?: typeof SHORT_WAITS;
 }
 
-async function ask({ api, answers, contextWindow = 100_000, prompt = "hello" }: RunOptions) {
+async function ask({ api, answers, contextWindow = 100_000, prompt = "hello", request }: RunOptions) {
   await using playground = await createPlayground();
   await using wire = await createWireServer({ answers, contextWindow });
   await describeServer(playground, wire, { api, contextWindow });
   await mkdir(playground.home, { recursive: true });
-  await writeFile(join(playground.home, ".coppice/settings.json"), JSON.stringify(SETTINGS));
+  await writeFile(join(playground.home, ".coppice/settings.json"), JSON.stringify({ ...SETTINGS, request }));
   const run = await runCoppice({ playground, args: ["--model", "wire/wire-1", "-p", prompt] });
   return { run, calls: wire.requests.length, rejections: wire.rejections };
 }
@@ -103,6 +111,18 @@ const FAULTS: readonly {
   { name: "a cut in the answer", fault: { kind: "cut", afterDeltas: 1 }, exitCode: 1, isRetried: true },
 ];
 
+/** Faults that only a limit of time ends, and answers that cannot be read: each over every format. */
+const SILENCES = APIS.flatMap((api) =>
+  (
+    [
+      { name: "silence before the headers", fault: { kind: "stall" } },
+      { name: "headers and then silence", fault: { kind: "stall", afterDeltas: 0 } },
+      { name: "silence in the answer", fault: { kind: "stall", afterDeltas: 1 } },
+      { name: "a chunk that is no JSON", fault: { kind: "malformed", afterDeltas: 1 } },
+    ] as const
+  ).map((row) => ({ ...row, api })),
+);
+
 /** Each fault over one of the formats, in turn: every format meets every fault in the tests of `@coppice/ai`. */
 const CASES = FAULTS.map((row, index) => ({ ...row, api: APIS[index % APIS.length] ?? APIS[0] }));
 
@@ -115,6 +135,31 @@ test.each(CASES)(
       stderr: expect.stringMatching(/^coppice: wire\/wire-1: .+$/m),
     });
     expect(calls).toBe(isRetried ? MOST_CALLS : 1);
+  },
+);
+
+test.each(SILENCES)(
+  "B216, CL-04: -p under $name that lasts ($api): it ends, with exit 1, one clear line and capped calls",
+  async ({ api, fault }) => {
+    const answers = Array.from({ length: 12 }, () => faulty(fault));
+    const { run, calls } = await ask({ api, answers, request: SHORT_WAITS });
+    expect({ exitCode: run.exitCode, stderr: run.stderr }).toEqual({
+      exitCode: 1,
+      stderr: expect.stringMatching(/^coppice: wire\/wire-1: .+$/m),
+    });
+    expect(calls).toBe(MOST_CALLS);
+  },
+);
+
+test.each(SILENCES.filter((_, index) => index % 5 === 0))(
+  "-p under $name that passes ($api): the answer, and nothing but the answer",
+  async ({ api, fault }) => {
+    const { run, calls } = await ask({ api, answers: [faulty(fault), good], request: LONGER_WAITS });
+    expect({ exitCode: run.exitCode, stdout: run.stdout, calls }, run.stderr).toEqual({
+      exitCode: 0,
+      stdout: "All is well.\n",
+      calls: 2,
+    });
   },
 );
 

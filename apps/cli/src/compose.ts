@@ -72,12 +72,13 @@ export async function buildAgent(options: BuildAgentOptions): Promise<BuiltAgent
   const local = localEnvironmentOf(context, known);
   const permissions = permissionsOf(options, local);
   const { compaction, retry, flushPolicy } = settings;
+  const { stream } = clientOf(known);
   const activeToolNames = activeTools(options);
   const thinkingLevel = thinkingLevelOf(options);
   const agent = await createCodingAgent({
     cwd: chosen.cwd,
     model: choice.model,
-    streamFunction: clientOf(known).stream,
+    streamFunction: (request) => stream({ ...settings.request, ...request }),
     session: chosen.session,
     repo: chosen.repo,
     environment: local,

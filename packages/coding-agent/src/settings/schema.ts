@@ -84,6 +84,15 @@ export const SettingsSchema = Type.Object(
         closed,
       ),
     ),
+    request: Type.Optional(
+      Type.Object(
+        {
+          firstByteTimeoutMs: positive("Longest wait for the beginning of an answer; default 600000."),
+          idleTimeoutMs: positive("Longest silence within an answer; default 300000."),
+        },
+        { ...closed, description: "How long a server is waited for." },
+      ),
+    ),
     permissions: Type.Optional(
       Type.Object(
         {
