@@ -1,3 +1,4 @@
+import type { AgentMessage } from "@coppice/agent";
 import type { AgentHarness, PermissionMode } from "@coppice/coding-agent";
 import type { Session } from "@coppice/session";
 import type { CliContext } from "./cli-context.ts";
@@ -16,7 +17,7 @@ export type OtherSession =
 export interface OtherSessionOptions {
   readonly context: CliContext;
   readonly known: KnownModels;
-  /** The agent that is left; its model goes on where the other session names none. Disposing of it is the caller's. */
+  /** The agent that is left; its model goes on where the other session names none. */
   readonly agent: AgentHarness;
   readonly other: OtherSession;
   /** What a person chose in this run, which goes on. */
@@ -24,12 +25,21 @@ export interface OtherSessionOptions {
 }
 
 /** An agent on another session, and what a person should know about it. */
-export interface OtherAgent extends BuiltAgent {
+interface OtherAgent extends BuiltAgent {
   readonly notices: readonly string[];
 }
 
-/** Opens an agent on another session. The agent of before stays as it is, also when this fails. */
-export async function openOtherSession({
+/** The same, and what was queued in the session that was left. */
+export interface MovedAgent extends OtherAgent {
+  readonly queued: readonly AgentMessage[];
+}
+
+/** Goes on in another session. Where it cannot be opened, the agent of before goes on as it was. */
+export function moveToSession(options: OtherSessionOptions): Promise<MovedAgent> {
+  return options.agent.replace(() => openOtherSession(options));
+}
+
+async function openOtherSession({
   context,
   known,
   agent,

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { textOf } from "@coppice/ai";
 import { createWireServer, scriptedText, scriptedToolCall, type WireAnswer } from "@coppice/ai/testing";
 import { isEntry } from "@coppice/session";
 import { expect, test, vi } from "vitest";
@@ -128,6 +129,16 @@ test("a client steers, queues, takes back, changes model, level and tools, and a
   await client.request("abort");
   await seen("agent_settled", 2);
   expect(await client.request("get_state")).toMatchObject({ isBusy: false });
+  const updates = events.filter(({ type }) => type === "tool_execution_update").length;
+  await client.request("prompt", { message: "run the tests" });
+  await seen("tool_execution_update", updates + 1);
+  await client.request("steer", { message: "in the old session" });
+  const moved = await client.request("new_session");
+  expect([moved.leafId, moved.isBusy]).toEqual([null, false]);
+  expect(moved.queued?.map((message) => "content" in message && textOf(message.content))).toEqual([
+    "in the old session",
+  ]);
+  await seen("agent_settled", 3);
   expect(await client.close()).toBe(0);
 });
 

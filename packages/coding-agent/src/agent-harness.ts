@@ -21,9 +21,10 @@ import type { PreviewedInput, RequestPreview, RequestPreviews } from "./memory/r
 import type { NavigateResult } from "./navigation.ts";
 import type { OperationGate } from "./operation-gate.ts";
 import type { Prompting, PromptOptions } from "./prompting.ts";
+import type { Replacement } from "./replacement.ts";
 import type { FileOperations } from "./rewind/file-operations.ts";
 import type { RestoreOutcome } from "./rewind/restore-files.ts";
-import type { ForkResult } from "./session-fork.ts";
+import type { ForkChoices, ForkResult } from "./session-fork.ts";
 import type { AddedMessage, NavigateChoices, SessionOperations } from "./session-operations.ts";
 import type { SessionStats } from "./stats.ts";
 
@@ -37,6 +38,7 @@ export interface HarnessParts {
   readonly inspector: ContextInspector;
   readonly events: EventBus;
   readonly lifetime: Lifetime;
+  readonly replacement: Replacement;
   readonly memory: MemoryOperations;
   readonly files: FileOperations;
   readonly previews: RequestPreviews;
@@ -78,7 +80,7 @@ export class AgentHarness {
   /**
    * Sends a message. Resolves when the run, its retries and compactions are over; a failing model does not reject, it
    * ends the transcript with a failed answer; so does a session that cannot be written, before a request leaves.
-   * Throws `agent_busy`, `agent_disposed`, `empty_prompt`.
+   * Throws `agent_busy`, `agent_disposed`, `agent_replaced`, `empty_prompt`.
    */
   prompt(text: string, options?: PromptOptions): Promise<void> {
     return this.#parts.prompting.prompt(text, options);
@@ -201,11 +203,27 @@ export class AgentHarness {
 
   /**
    * Copies the path to an entry (default: the position) into a new session, which is the caller's; the agent stays on
-   * its own. A user message: up to its parent, handing the text back. Throws `agent_busy`, `unknown_entry`,
-   * `fork_unavailable` when the agent was given no repository.
+   * its own. A user message: up to its parent, handing the text back. The fork works where the agent does, also where
+   * the session's own directory is gone. Throws `agent_busy`, `unknown_entry`, `fork_unavailable` when the agent was
+   * given no repository.
    */
-  fork(options: { readonly entryId?: string | null } = {}): Promise<ForkResult> {
-    return this.#parts.operations.fork(options.entryId);
+  fork(choices: ForkChoices = {}): Promise<ForkResult> {
+    return this.#parts.operations.fork(choices);
+  }
+
+  /**
+   * Lets another agent go on in the place of this one: on a new session, a stored one, or a fork. `open` makes it and may
+   * return more beside it.
+   *
+   * This one works on until the other is ready; then it stops, writes what is pending, and ends: its methods throw
+   * `agent_replaced`, handles of its extensions `extension_unloaded`. Messages that were queued and not sent come back as
+   * `queued`. Where `open` fails, or with `write_failed`, everything stays as it is. Throws `agent_busy` while it is being
+   * replaced already.
+   */
+  replace<Next extends { readonly agent: AgentHarness }>(
+    open: () => Promise<Next>,
+  ): Promise<Next & { readonly queued: readonly AgentMessage[] }> {
+    return this.#parts.replacement.with(open);
   }
 
   /** Pins a rule: the model is told, and every summary repeats it word for word. Throws `empty_pin`. */

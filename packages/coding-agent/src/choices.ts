@@ -5,9 +5,11 @@ import type { EventBus } from "./event-bus.ts";
 import type { CodingAgentHooks } from "./hooks.ts";
 import type { BackgroundCompaction } from "./memory/background-compaction.ts";
 import type { ModelChoice } from "./model-choice.ts";
+import type { OperationGate } from "./operation-gate.ts";
 import type { ToolSet } from "./tool-set.ts";
 
 export interface ChoicesOptions {
+  readonly gate: OperationGate;
   readonly choice: ModelChoice;
   readonly toolSet: ToolSet;
   readonly autoCompaction: AutoCompaction;
@@ -43,7 +45,8 @@ export class Choices {
   }
 
   async setModel(model: Model): Promise<void> {
-    const { choice, autoCompaction, background, hooks, events } = this.#options;
+    const { gate, choice, autoCompaction, background, hooks, events } = this.#options;
+    gate.refuseClosed("choose a model");
     const previous = choice.model;
     choice.selectModel(model);
     // Another window, another trigger.
@@ -54,13 +57,16 @@ export class Choices {
   }
 
   async setThinkingLevel(level: ThinkingLevel): Promise<void> {
-    const { choice, events } = this.#options;
+    const { gate, choice, events } = this.#options;
+    gate.refuseClosed("choose a thinking level");
     choice.selectThinkingLevel(level);
     await events.emit({ type: "thinking_level_select", thinkingLevel: level });
   }
 
   /** Throws `unknown_tool`; the active tools are then unchanged. */
   async setActiveTools(names: readonly string[]): Promise<void> {
-    this.#options.toolSet.activate(names);
+    const { gate, toolSet } = this.#options;
+    gate.refuseClosed("choose tools");
+    toolSet.activate(names);
   }
 }

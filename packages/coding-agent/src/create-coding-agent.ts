@@ -145,7 +145,7 @@ export async function createCodingAgent(options: CreateCodingAgentOptions): Prom
     }
     choice = await restoreChoices({ options, session, toolSet, events });
     const { harness, lifetime, diagnostics } = wireHarness({
-      ...{ session, events, hooks, toolSet, prompt, extensions, choice, streamFunction, now, sleep },
+      ...{ cwd, session, events, hooks, toolSet, prompt, extensions, choice, streamFunction, now, sleep },
       repo,
       ...{ files, tree, snapshots, newId },
       permissions: options.permissions,

@@ -3,6 +3,7 @@ import { CoppiceError, type CoppiceErrorOptions, type ErrorTable } from "@coppic
 export type CodingAgentErrorCode =
   | "agent_busy"
   | "agent_disposed"
+  | "agent_replaced"
   | "nothing_to_compact"
   | "nothing_to_undo"
   | "nothing_to_redo"
@@ -44,6 +45,7 @@ export const CODING_AGENT_ERRORS: ErrorTable<CodingAgentErrorCode> = {
     exitCode: 1,
   },
   agent_disposed: { advice: "Create a new agent on the session.", retryable: false, exitCode: 2 },
+  agent_replaced: { advice: "Use the agent that took its place.", retryable: false, exitCode: 2 },
   nothing_to_compact: {
     advice: "Go on working; compaction helps once there is older history to summarise.",
     retryable: false,

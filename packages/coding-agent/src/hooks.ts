@@ -62,6 +62,11 @@ export interface SessionMoment {
   readonly cwd: string;
 }
 
+export interface SessionShutdown extends SessionMoment {
+  /** Id of the session that goes on instead. */
+  readonly replacedBy?: string;
+}
+
 /** Every hook of a coding agent: those of a run, and those of the session around it. */
 export const codingAgentHooks = defineHooks({
   ...agentHooks,
@@ -72,7 +77,8 @@ export const codingAgentHooks = defineHooks({
   session_tree: hook<TreeMoved, void, "observe">("observe"),
   /** The agent is ready. Nothing has been written. */
   session_start: hook<SessionMoment, void, "observe">("observe"),
-  session_shutdown: hook<SessionMoment, void, "observe">("observe"),
+  /** The agent ends; `replacedBy` where another one goes on in its place, which is ready by then. */
+  session_shutdown: hook<SessionShutdown, void, "observe">("observe"),
   /** What the user sent or queued, once each, before anything else sees it; may transform. */
   input: hook<UserInput, UserInput, "pipe">("pipe"),
   model_select: hook<{ readonly model: Model; readonly previous: Model }, void, "observe">("observe"),

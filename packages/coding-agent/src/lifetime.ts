@@ -31,24 +31,26 @@ export class Lifetime {
   }
 
   /**
-   * Stops what runs, writes what is pending and lets go of the session. Idempotent.
+   * Stops what runs, writes what is pending and lets go of the session. Idempotent. `replacedBy`: the session that goes
+   * on instead.
    *
    * The session is closed also when it could not be written; `write_failed` is thrown then.
    */
-  end(): Promise<void> {
-    this.#ended ??= this.#end();
+  end(replacedBy?: string): Promise<void> {
+    this.#ended ??= this.#end(replacedBy);
     return this.#ended;
   }
 
-  async #end(): Promise<void> {
+  async #end(replacedBy: string | undefined): Promise<void> {
     const { session, gate, background, watch, writes, hooks, extensions } = this.#options;
-    gate.close();
+    gate.close(replacedBy === undefined ? "agent_disposed" : "agent_replaced");
     await gate.abort();
     await background.end();
     await watch.end();
     let unloaded: Promise<void> | undefined;
     try {
-      await hooks.run("session_shutdown", this.#moment(), new AbortController().signal);
+      const moment = { ...this.#moment(), ...(replacedBy === undefined ? {} : { replacedBy }) };
+      await hooks.run("session_shutdown", moment, new AbortController().signal);
       unloaded = extensions.unload();
       await writes.flushOrThrow();
     } finally {

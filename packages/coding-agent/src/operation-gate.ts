@@ -13,6 +13,9 @@ export type Operation =
   | "fork"
   | "reload";
 
+/** Why a gate is closed, as an error code. */
+export type Closed = "agent_disposed" | "agent_replaced";
+
 interface Running {
   readonly operation: Operation;
   readonly controller: AbortController;
@@ -22,18 +25,26 @@ interface Running {
 /**
  * Lets one operation run at a time, from its first await until it is over.
  *
- * `run` throws `agent_busy` naming what runs, and `agent_disposed` once closed.
+ * `run` throws `agent_busy` naming what runs, and once closed why it is: `agent_disposed` or `agent_replaced`.
  */
 export class OperationGate {
   #running: Running | undefined;
-  #closed = false;
+  #closed: Closed | undefined;
 
   get current(): Operation | undefined {
     return this.#running?.operation;
   }
 
   get isClosed(): boolean {
-    return this.#closed;
+    return this.#closed !== undefined;
+  }
+
+  /** Throws `agent_disposed` or `agent_replaced` once closed; `what` names what is refused. */
+  refuseClosed(what: string): void {
+    if (this.#closed === undefined) return;
+    const why =
+      this.#closed === "agent_replaced" ? "another one has taken the agent's place" : "the agent is disposed";
+    throw new CodingAgentError({ code: this.#closed, message: `Cannot ${what}: ${why}.` });
   }
 
   /** `work` gets a signal that fires on `abort`. */
@@ -62,17 +73,12 @@ export class OperationGate {
   }
 
   /** Refuses everything from now on. */
-  close(): void {
-    this.#closed = true;
+  close(closed: Closed = "agent_disposed"): void {
+    this.#closed ??= closed;
   }
 
   #check(operation: Operation): void {
-    if (this.#closed) {
-      throw new CodingAgentError({
-        code: "agent_disposed",
-        message: `Cannot start "${operation}": the agent is disposed.`,
-      });
-    }
+    this.refuseClosed(`start "${operation}"`);
     if (this.#running !== undefined) {
       throw new CodingAgentError({
         code: "agent_busy",

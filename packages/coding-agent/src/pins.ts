@@ -62,6 +62,7 @@ export class Pins {
   async #record(pin: Pin, notice: string): Promise<void> {
     const { session, writes, gate, agent, now } = this.#options;
     while (gate.current !== undefined && gate.current !== "prompt") await gate.waitForIdle();
+    gate.refuseClosed("pin a rule");
     const entry: EntryDraft = { type: "custom", customType: PIN_CUSTOM_TYPE, data: pin };
     const message = { customType: PIN_CUSTOM_TYPE, content: notice, display: true };
     writes.add(entry);

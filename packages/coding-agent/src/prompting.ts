@@ -1,7 +1,7 @@
 import type { Agent, AgentMessage, HookRunner } from "@coppice/agent";
 import type { ImageContent, UserMessage } from "@coppice/ai";
 import type { ArrivingMessages, QueueKind } from "./arriving-messages.ts";
-import { CodingAgentError, messageOf } from "./errors.ts";
+import { messageOf } from "./errors.ts";
 import type { EventBus } from "./event-bus.ts";
 import type { CodingAgentHooks } from "./hooks.ts";
 import { inputMessage } from "./input-message.ts";
@@ -121,12 +121,7 @@ export class Prompting {
 
   #enqueue(text: string, options: PromptOptions, kind: QueueKind): void {
     const { agent, arriving, gate, hooks, events, now } = this.#options;
-    if (gate.isClosed) {
-      throw new CodingAgentError({
-        code: "agent_disposed",
-        message: "Cannot queue a message: the agent is disposed.",
-      });
-    }
+    gate.refuseClosed("queue a message");
     const message = inputMessage({ text, images: options.images, now: now() });
     if (gate.current === undefined) {
       this.#inBackground(this.prompt(text, options));

@@ -6,8 +6,17 @@ import type { PendingWrites } from "./pending-writes.ts";
 export interface SessionForkOptions {
   readonly session: Session;
   readonly writes: PendingWrites;
+  /** Where the agent works, which need not be where the session began: that directory may be gone. */
+  readonly cwd: string;
   /** Where the session came from; absent = it cannot be forked. */
   readonly repo: Pick<SessionRepo, "fork"> | undefined;
+}
+
+export interface ForkChoices {
+  /** Default: the position. A user message: up to its parent. */
+  readonly entryId?: string | null;
+  /** Absolute; where the fork works. Default: where the agent does. */
+  readonly cwd?: string;
 }
 
 export interface ForkResult {
@@ -25,8 +34,8 @@ export class SessionFork {
     this.#options = options;
   }
 
-  /** The path to an entry (undefined: the position). Throws `fork_unavailable`, `unknown_entry`, `write_failed`. */
-  async fork(entryId: string | null | undefined): Promise<ForkResult> {
+  /** Throws `fork_unavailable`, `unknown_entry`, `write_failed`. */
+  async fork({ entryId, cwd = this.#options.cwd }: ForkChoices): Promise<ForkResult> {
     const { session, writes, repo } = this.#options;
     if (repo === undefined) {
       throw new CodingAgentError({
@@ -35,8 +44,8 @@ export class SessionFork {
       });
     }
     await writes.flushOrThrow();
-    if (entryId === undefined) return { session: await repo.fork(session), editorText: undefined };
+    if (entryId === undefined) return { session: await repo.fork(session, { cwd }), editorText: undefined };
     const { targetId, editorText } = await chosenPosition(session, entryId);
-    return { session: await repo.fork(session, { entryId: targetId }), editorText };
+    return { session: await repo.fork(session, { entryId: targetId, cwd }), editorText };
   }
 }

@@ -9,7 +9,7 @@ import type { NavigateResult, Navigation } from "./navigation.ts";
 import type { Operation, OperationGate } from "./operation-gate.ts";
 import type { Pins } from "./pins.ts";
 import type { Prompting } from "./prompting.ts";
-import type { ForkResult, SessionFork } from "./session-fork.ts";
+import type { ForkChoices, ForkResult, SessionFork } from "./session-fork.ts";
 
 /** What the user did beside the agent: a command of their own, a note of the program. */
 export type AddedMessage = Extract<AgentMessage, { readonly role: "bashExecution" | "custom" }>;
@@ -60,8 +60,8 @@ export class SessionOperations {
   }
 
   /** Copies the path to an entry into a new session. Throws as `SessionFork.fork` does, and `agent_busy`. */
-  fork(entryId: string | null | undefined): Promise<ForkResult> {
-    return this.exclusively("fork", () => this.#options.fork.fork(entryId));
+  fork(choices: ForkChoices): Promise<ForkResult> {
+    return this.exclusively("fork", () => this.#options.fork.fork(choices));
   }
 
   /** Unloads all extensions and sets these up. Throws `agent_busy`. */
@@ -81,6 +81,7 @@ export class SessionOperations {
   async addMessage(message: AddedMessage): Promise<void> {
     const { gate, agent } = this.#options;
     while (gate.current !== undefined && gate.current !== "prompt") await gate.waitForIdle();
+    gate.refuseClosed("add a message");
     await agent.add(message);
   }
 

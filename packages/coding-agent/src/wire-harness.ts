@@ -40,6 +40,7 @@ import { PromptRun } from "./prompt-run.ts";
 import type { PromptSource } from "./prompt-source.ts";
 import { Prompting } from "./prompting.ts";
 import { recordRun } from "./record-run.ts";
+import { Replacement } from "./replacement.ts";
 import { DEFAULT_RETRY_SETTINGS, type RetrySettings } from "./retry-policy.ts";
 import type { Snapshots } from "./rewind/create-snapshots.ts";
 import { FileOperations } from "./rewind/file-operations.ts";
@@ -53,6 +54,8 @@ import type { ToolSet } from "./tool-set.ts";
 
 export interface WireOptions {
   readonly session: Session;
+  /** Absolute. */
+  readonly cwd: string;
   readonly repo: Pick<SessionRepo, "fork"> | undefined;
   readonly events: EventBus;
   readonly hooks: HookRunner<CodingAgentHooks>;
@@ -141,7 +144,7 @@ export function wireHarness(options: WireOptions): WiredHarness {
   const rewind = snapshots && new FileRewind({ session, files, ...snapshots });
   const navigation = new Navigation({ ...calls, compaction, rewind, newId });
   extensions.connect(appendCustomEntry({ session, writes, gate }));
-  const fork = new SessionFork({ session, writes, repo: options.repo });
+  const fork = new SessionFork({ session, writes, cwd: options.cwd, repo: options.repo });
   const pins = new Pins({ session, writes, gate, agent, now, newId });
   const automaticPins = new AutomaticPins({ session, writes, pins, choice, events });
   const lifetime = new Lifetime({ session, gate, background, watch, writes, hooks, extensions });
@@ -153,6 +156,7 @@ export function wireHarness(options: WireOptions): WiredHarness {
   const bringBack = new BringBack({ session, writes, navigation, events, files });
   const harness = new AgentHarness({
     ...{ session, gate, prompting, events, lifetime, operations },
+    replacement: new Replacement({ gate, writes, prompting, lifetime }),
     memory: new MemoryOperations({
       session,
       writes,
@@ -166,7 +170,7 @@ export function wireHarness(options: WireOptions): WiredHarness {
     }),
     previews: new RequestPreviews({ view, sessionRequest, autoCompaction, hooks, now }),
     files: new FileOperations({ session, writes, operations, events, rewind, newId }),
-    choices: new Choices({ choice, toolSet, autoCompaction, background, hooks, events }),
+    choices: new Choices({ gate, choice, toolSet, autoCompaction, background, hooks, events }),
     inspector: new ContextInspector({ session, view, prompt, compaction, pins }),
   });
   return { harness, lifetime, diagnostics: compaction.settings().diagnostics };

@@ -5,7 +5,7 @@ import type { Component, TUI } from "@earendil-works/pi-tui";
 import type { CliContext } from "../../cli-context.ts";
 import { type BuiltAgent, localEnvironmentOf } from "../../compose.ts";
 import type { KnownModels } from "../../known-models.ts";
-import { type OtherSession, openOtherSession } from "../../other-session.ts";
+import { moveToSession, type OtherSession } from "../../other-session.ts";
 import { toolsDirectory } from "../../tools-directory.ts";
 import { type AppViews, createAppViews } from "./app-views.ts";
 import { clipboardImageMention } from "./clipboard-image.ts";
@@ -213,11 +213,14 @@ export class App implements CommandHost {
 
   async goOnIn(other: OtherSession): Promise<void> {
     const { context } = this.#options;
-    const old = this.agent;
-    const permissionMode = this.permissions.mode;
-    const built = await openOtherSession({ context, known: this.#known, agent: old, other, permissionMode });
+    const { agent, permissions } = this.#built;
+    const built = await moveToSession({
+      ...{ context, known: this.#known, agent, other },
+      permissionMode: permissions.mode,
+    });
     await this.#leave();
     await this.#takeOver(built);
+    this.#prompting.handBack(built.queued);
   }
 
   async reopen(): Promise<void> {

@@ -4,6 +4,7 @@ import { failureOf } from "../../render/error-text.ts";
 const FOR_PEOPLE: Readonly<Record<string, string>> = {
   agent_busy: "Busy. Press Esc to stop, or wait.",
   agent_disposed: "This session is closed. /new begins another one.",
+  agent_replaced: "The agent has gone on to another session meanwhile. Try again there.",
 };
 
 /** What a failure says in the conversation: what happened, and what to do. */

@@ -1,3 +1,4 @@
+import type { AgentMessage } from "@coppice/agent";
 import { textOf } from "@coppice/ai";
 import type { AgentHarness, PromptOptions } from "@coppice/coding-agent";
 import { Turns } from "./dialogs/turns.ts";
@@ -65,7 +66,11 @@ export class Prompting {
 
   /** Puts queued text back into the editor; false when none is queued. */
   retract(): boolean {
-    const messages = this.#options.agent().clearQueue();
+    return this.handBack(this.#options.agent().clearQueue());
+  }
+
+  /** Puts messages that are not sent back into the editor; false when there are none. */
+  handBack(messages: readonly AgentMessage[]): boolean {
     const texts = messages.map((message) =>
       message.role === "user" ? withoutFiles(textOf(message.content)) : "",
     );

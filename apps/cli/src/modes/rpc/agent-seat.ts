@@ -1,8 +1,9 @@
+import type { AgentMessage } from "@coppice/agent";
 import type { AgentHarness, HarnessListener, Shell } from "@coppice/coding-agent";
 import type { CliContext } from "../../cli-context.ts";
 import { type BuiltAgent, localEnvironmentOf } from "../../compose.ts";
 import type { KnownModels } from "../../known-models.ts";
-import { type OtherSession, openOtherSession } from "../../other-session.ts";
+import { moveToSession, type OtherSession } from "../../other-session.ts";
 import type { Questions } from "./questions.ts";
 
 export interface AgentSeatOptions {
@@ -47,18 +48,18 @@ export class AgentSeat {
     return this.#built.setup;
   }
 
-  /** Goes on in another session; when it cannot be opened, everything stays as it is. */
-  async moveTo(other: OtherSession): Promise<AgentHarness> {
+  /**
+   * Goes on in another session; when it cannot be opened, everything stays as it is. Resolves with the messages that were
+   * queued and are not sent.
+   */
+  async moveTo(other: OtherSession): Promise<readonly AgentMessage[]> {
     const { context, known } = this;
-    const { agent: old, permissions } = this.#built;
-    const permissionMode = permissions.mode;
-    const built = await openOtherSession({ context, known, agent: old, other, permissionMode });
-    await old.abort();
+    const { agent, permissions } = this.#built;
+    const built = await moveToSession({ context, known, agent, other, permissionMode: permissions.mode });
     this.#leave();
-    await old.dispose();
     this.#built = built;
     this.#leave = this.#sit(built.agent);
-    return built.agent;
+    return built.queued;
   }
 
   #sit(agent: AgentHarness): () => void {

@@ -1,11 +1,12 @@
 import { setImmediate as nextTick } from "node:timers/promises";
+import type { AgentMessage } from "@coppice/agent";
 import { modelName } from "@coppice/ai";
 import type { AgentHarness } from "@coppice/coding-agent";
 import { SessionError } from "@coppice/session";
 import type { AgentSeat } from "./agent-seat.ts";
 import type { RpcHandlers, RpcHost } from "./handler.ts";
 import { MEMORY_HANDLERS } from "./memory-handlers.ts";
-import type { RpcState, RpcTreeEntry } from "./protocol.ts";
+import type { RpcMoved, RpcState, RpcTreeEntry } from "./protocol.ts";
 import { SETUP_HANDLERS } from "./setup-handlers.ts";
 
 /** What each command does. */
@@ -56,17 +57,15 @@ export const RPC_HANDLERS: RpcHandlers = {
     return {};
   },
   async new_session({ seat }) {
-    await seat.moveTo({ kind: "new" });
-    return stateOf(seat);
+    return movedTo(seat, await seat.moveTo({ kind: "new" }));
   },
   async switch_session({ seat }, { session }) {
-    await seat.moveTo({ kind: "stored", ref: session });
-    return stateOf(seat);
+    return movedTo(seat, await seat.moveTo({ kind: "stored", ref: session }));
   },
   async fork({ seat }, params) {
     const { session, editorText } = await seat.agent.fork(params);
-    await seat.moveTo({ kind: "fork", session });
-    return { ...(await stateOf(seat)), ...(editorText === undefined ? {} : { editorText }) };
+    const moved = await movedTo(seat, await seat.moveTo({ kind: "fork", session }));
+    return { ...moved, ...(editorText === undefined ? {} : { editorText }) };
   },
 
   get_models: async ({ seat: { known } }) => ({
@@ -100,6 +99,11 @@ export async function stateOf({ agent, permissions }: AgentSeat): Promise<RpcSta
     leafId: session.getLeafId(),
     ...{ model: modelName(model), thinkingLevel, tools, isBusy, permissionMode: permissions.mode },
   };
+}
+
+/** Where the agent is now; `queued` are messages of the session that was left, which are not sent. */
+async function movedTo(seat: AgentSeat, queued: readonly AgentMessage[]): Promise<RpcMoved> {
+  return { ...(await stateOf(seat)), ...(queued.length === 0 ? {} : { queued }) };
 }
 
 /** A prompt that is refused rejects at once; one that fails later is reported. */

@@ -59,6 +59,12 @@ export interface RpcState {
   readonly permissionMode: PermissionMode;
 }
 
+/** The session that goes on. */
+export interface RpcMoved extends RpcState {
+  /** Messages that were queued in the session that was left, and are not sent. */
+  readonly queued?: readonly AgentMessage[];
+}
+
 interface Named {
   readonly name: string;
   readonly description: string;
@@ -135,9 +141,9 @@ export const RPC_COMMANDS = {
   set_session_name: command<Nothing>()({ name: text }),
   list_sessions: command<{ readonly sessions: readonly SessionSummary[] }>()({ all: optional(flag) }),
   export: command<ExportedFile>()({ file: optional(text), isRedacted: optional(flag) }),
-  new_session: command<RpcState>()({}),
-  switch_session: command<RpcState>()({ session: text }),
-  fork: command<RpcState & Edited>()({ entryId: optional(textOrNull) }),
+  new_session: command<RpcMoved>()({}),
+  switch_session: command<RpcMoved>()({ session: text }),
+  fork: command<RpcMoved & Edited>()({ entryId: optional(textOrNull) }),
 
   // Choices
   get_models: command<{ readonly models: readonly (Model & { readonly isUsable: boolean })[] }>()({}),
