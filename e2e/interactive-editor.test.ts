@@ -1,4 +1,4 @@
-import { chmod, readFile, writeFile } from "node:fs/promises";
+import { chmod, readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createWireServer } from "@coppice/ai/testing";
 import { expect, test } from "vitest";
@@ -78,6 +78,75 @@ test("interactive: files that a prompt mentions and a pasted image go along, and
   terminal.type(KEYS.ctrlC);
   await quit(terminal);
   expect(server.rejections).toEqual([]);
+});
+
+/**
+ * Makes files named `slow.txt` unreadable until the file `gate` is there, and every synchronous look at them an error: a
+ * disk that hangs, without a clock.
+ */
+const SLOW_FILES = `
+import fs from "node:fs";
+import { syncBuiltinESMExports } from "node:module";
+const isSlow = (path) => String(path).endsWith("slow.txt");
+const gate = process.env.HOME + "/gate";
+const { access } = fs.promises;
+const open = async () => {
+  while (!(await access(gate).then(() => true, () => false))) await new Promise((done) => setTimeout(done, 20));
+};
+for (const name of ["stat", "lstat", "open", "readFile", "realpath", "access"]) {
+  const real = fs.promises[name];
+  fs.promises[name] = async (path, ...rest) => {
+    if (isSlow(path)) await open();
+    return real(path, ...rest);
+  };
+}
+for (const name of Object.keys(fs).filter((key) => key.endsWith("Sync"))) {
+  const real = fs[name];
+  fs[name] = Object.assign((path, ...rest) => {
+    if (isSlow(path)) throw new Error(name + " of " + path + " holds the screen up");
+    return real(path, ...rest);
+  }, real);
+}
+syncBuiltinESMExports();
+`;
+
+test("PF-05: while the disk hangs under a mentioned file, keys are taken and commands run; the prompt goes once the file is there", {
+  timeout: TIMEOUT_MS,
+}, async () => {
+  await using playground = await createPlayground();
+  await layForeignProject(playground);
+  await using server = await createWireServer({ answers: ["Seen."] });
+  await describeServer(playground, server, { api: "anthropic-messages", contextWindow: 100_000 });
+  await writeFile(join(playground.project, "slow.txt"), "the word is XYZZY\n");
+  const env = { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(SLOW_FILES)}` };
+  await using terminal = openTerminal({ playground, args: ["--model", "wire/wire-1"], env });
+  await terminal.until("the editor", isReady);
+  terminal.type(`look at @slow.txt please${KEYS.enter}`);
+  terminal.type("typed meanwhile");
+  await terminal.until("what is typed", (screen) => screen.includes("typed meanwhile"));
+  terminal.type(`${KEYS.ctrlC}/hotkeys${KEYS.enter}`);
+  await terminal.until("a command", (screen) => screen.includes("keybindings.json"));
+  expect(server.requests).toEqual([]);
+  await writeFile(join(playground.home, "gate"), "");
+  await terminal.until("the answer", (screen) => screen.includes("Seen."));
+  expect(JSON.stringify(server.requests.at(-1)?.body)).toContain("XYZZY");
+  await quit(terminal);
+});
+
+test("UI-19: the footer follows the branch when git puts another HEAD in its place", {
+  timeout: TIMEOUT_MS,
+}, async () => {
+  await using playground = await createPlayground();
+  await layForeignProject(playground);
+  const head = join(playground.project, ".git/HEAD");
+  await writeFile(head, "ref: refs/heads/before\n");
+  await using terminal = openTerminal({ playground, args: ["--model", "demo"] });
+  await terminal.until("the branch", (screen) => screen.includes("(before)"));
+  await writeFile(`${head}.lock`, "ref: refs/heads/after\n");
+  await rename(`${head}.lock`, head);
+  await ask(terminal, "find TODOs", "offline demo");
+  await terminal.until("the other branch", (screen) => screen.includes("(after)"));
+  await quit(terminal);
 });
 
 test("B202, UI-05: a large paste is a chip on the screen and is sent whole", {

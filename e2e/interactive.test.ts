@@ -199,7 +199,7 @@ test("B208: SIGTERM in the middle of a tool flushes the session, restores the te
   expect(await storedPrompts(playground)).toEqual([["run the tests"]]);
 });
 
-test("UI-03, UI-08: after an error that nobody caught, the session is whole, the terminal restored, and the error told", {
+test("UI-03, UI-08, UI-24: after an error that nobody caught, the session is whole, the terminal restored, and the error told", {
   timeout: TIMEOUT_MS,
 }, async () => {
   await using playground = await createPlayground();
@@ -218,7 +218,7 @@ test("UI-03, UI-08: after an error that nobody caught, the session is whole, the
   terminal.signal("SIGUSR2");
   expect(await terminal.exited).toBe(1);
   expect(terminal.modes()).toEqual(RESTORED);
-  expect(terminal.screen()).toMatch(/coppice: boom$/);
+  expect(terminal.screen()).toMatch(/coppice: boom\n +That is a mistake of Coppice or of an extension/);
   expect(await storedPrompts(playground)).toEqual([["find TODOs"]]);
 });
 
@@ -250,7 +250,7 @@ test("UI-22: Ctrl+Z gives the terminal to the shell, fg brings the screen back, 
   await quit(terminal);
 });
 
-test("interactive: what is sent before the editor is there is answered, what is typed stays", {
+test("CL-18: what is sent before the editor is there is answered, what is typed stays", {
   timeout: TIMEOUT_MS,
 }, async () => {
   await using playground = await createPlayground();

@@ -44,5 +44,6 @@ test("a prompt that begins with @ and names no file is a prompt; a single word t
   });
   await expect(read("@cut.png")).rejects.toThrow("looks like an image but cannot be used: it is cut off");
   await expect(read("@blob")).rejects.toThrow("neither text nor an image");
-  await expect(read("@src")).rejects.toThrow("cannot be read");
+  await expect(read("@src")).rejects.toThrow("is a folder");
+  await expect(read("@/dev/null")).rejects.toThrow("is a device");
 });

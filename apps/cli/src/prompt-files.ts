@@ -1,4 +1,5 @@
-import { open } from "node:fs/promises";
+import type { Stats } from "node:fs";
+import { open, stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import type { ImageContent } from "@coppice/ai";
 import { detectImageType, fitImage, MAX_IMAGE_FILE_BYTES } from "@coppice/coding-agent";
@@ -48,14 +49,34 @@ async function readNamed(path: string, cwd: string): Promise<string | ImageConte
     return { type: "image", data: image.data, mimeType: image.mimeType };
   } catch (error) {
     if (error instanceof CliError) throw error;
+    if (error instanceof NoFile) throw unusable(path, `is ${error.kind}`);
     const isMissing = error instanceof Error && "code" in error && error.code === "ENOENT";
     if (isMissing && /\s/.test(path)) return undefined;
     throw unusable(path, isMissing ? "is not there" : `cannot be read: ${String(error)}`);
   }
 }
 
-/** As much of a file as could be used. */
+/** What something is that is no file, with its article. */
+export function otherKind(info: Pick<Stats, "isDirectory" | "isFIFO" | "isSocket">): string {
+  if (info.isDirectory()) return "a folder";
+  if (info.isFIFO()) return "a pipe";
+  return info.isSocket() ? "a socket" : "a device";
+}
+
+class NoFile extends Error {
+  readonly kind: string;
+
+  constructor(kind: string) {
+    super(`It is ${kind}`);
+    this.kind = kind;
+  }
+}
+
+/** As much of a file as could be used. Rejects with `NoFile` for anything else. */
 async function readStart(path: string): Promise<{ readonly bytes: Buffer; readonly sizeBytes: number }> {
+  // Opening a pipe would wait for whoever writes into it.
+  const info = await stat(path);
+  if (!info.isFile()) throw new NoFile(otherKind(info));
   const file = await open(path, "r");
   try {
     const stat = await file.stat();

@@ -21,16 +21,43 @@ const SESSION_ADVICE: Readonly<Record<string, string>> = {
 const WRITE_ADVICE =
   "Check the disk and the permissions of the session folder, name another one with --session-dir, or keep nothing with --no-session.";
 
+/** Nobody who reads it did anything wrong (fault kind UI-24). */
+const CRASH_ADVICE =
+  "That is a mistake of Coppice or of an extension, not yours. COPPICE_DEBUG=1 shows where it happened.";
+
+/** An error that nobody caught, as opposed to one that somebody is to be told of. */
+export class CrashError extends Error {
+  override readonly name = "CrashError";
+  readonly advice = CRASH_ADVICE;
+
+  constructor(cause: unknown) {
+    super(cause instanceof Error ? cause.message : String(cause), { cause });
+    if (cause instanceof Error && cause.stack !== undefined) this.stack = cause.stack;
+  }
+}
+
 /** A failure from whatever was thrown; errors of the packages bring advice and exit code along. */
 export function failureOf(error: unknown): Failure {
   const fields =
     typeof error === "object" && error !== null ? (error as Readonly<Record<string, unknown>>) : {};
   return {
     message: error instanceof Error ? error.message : String(error),
-    advice: adviceOf(fields),
+    advice: adviceOf(fields) ?? (isMistake(error) ? CRASH_ADVICE : undefined),
     exitCode: typeof fields.exitCode === "number" ? fields.exitCode : 1,
     stack: error instanceof Error ? error.stack : undefined,
   };
+}
+
+/** What the language throws about the program itself. What happens outside of it has a code, or a cause with one. */
+function isMistake(error: unknown): boolean {
+  const isOfLanguage = [TypeError, ReferenceError, RangeError, SyntaxError].some(
+    (kind) => error instanceof kind,
+  );
+  return isOfLanguage && !hasCode(error) && !hasCode((error as Error).cause);
+}
+
+function hasCode(error: unknown): boolean {
+  return typeof error === "object" && error !== null && "code" in error;
 }
 
 function adviceOf({ name, code, advice, data }: Readonly<Record<string, unknown>>): string | undefined {

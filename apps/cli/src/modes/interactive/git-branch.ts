@@ -7,7 +7,7 @@ const DETACHED_ID_CHARACTERS = 8;
 export async function gitBranch(directory: string): Promise<string | undefined> {
   for (let folder = directory; ; folder = dirname(folder)) {
     const head = await readHead(join(folder, ".git"));
-    if (head !== undefined) return head;
+    if (head !== undefined) return head === "" ? undefined : head;
     if (folder === dirname(folder)) return undefined;
   }
 }
@@ -16,6 +16,8 @@ export async function gitBranch(directory: string): Promise<string | undefined> 
 async function readHead(place: string): Promise<string | undefined> {
   const head = (await text(join(place, "HEAD"))) ?? (await headOfLink(place));
   if (head === undefined) return undefined;
+  // A repository with reftables has this in place of its head, for programs that only know files.
+  if (head === "ref: refs/heads/.invalid") return "";
   return /^ref: refs\/heads\/(.+)$/.exec(head)?.[1] ?? head.slice(0, DETACHED_ID_CHARACTERS);
 }
 

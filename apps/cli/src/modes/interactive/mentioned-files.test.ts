@@ -1,4 +1,5 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { execFileSync } from "node:child_process";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
@@ -40,6 +41,22 @@ test("files that are mentioned go along, texts behind the text and images beside
   expect(problems).toEqual([]);
   expect(withFileNames(text)).toBe(`${said}\n[a.ts, 2 lines]\n[my notes.md, 1 line]`);
   expect(withoutFiles(text)).toBe(said);
+});
+
+test("a mention of a folder, a pipe, a device or a file that is not there stays a word, and is told; nothing waits for the pipe", async () => {
+  await using place = await folder();
+  await mkdir(join(place.path, "src"));
+  execFileSync("mkfifo", [join(place.path, "fifo")]);
+  const said = 'look into @src/ and @fifo, @/dev/null, @src/nope.ts. @"no such file" @nobody @types/node';
+  const { text, problems } = await readMentions(said, place.path);
+  expect(text).toBe(said);
+  expect(problems).toEqual([
+    "src/ is a folder and no file: only the name was sent.",
+    "fifo is a pipe and no file: only the name was sent.",
+    "/dev/null is a device and no file: only the name was sent.",
+    "There is no file src/nope.ts: only the name was sent.",
+    "There is no file no such file: only the name was sent.",
+  ]);
 });
 
 test("a file that is neither text nor an image is told, and the rest is sent", async () => {

@@ -1,7 +1,7 @@
 import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import type { ImageContent } from "@coppice/ai";
-import { readPromptFiles } from "../../prompt-files.ts";
+import { otherKind, readPromptFiles } from "../../prompt-files.ts";
 
 /** `@path` and `@"path with blanks"`, at the start or after a blank. */
 const MENTION = /(?<=^|[\s(])@(?:"([^"\n]+)"|([^\s"@]+))/g;
@@ -13,7 +13,7 @@ const PUNCTUATION = /[.,;:!?)\]]+$/;
 export interface ReadInput {
   readonly text: string;
   readonly images: readonly ImageContent[];
-  /** Files that are there and could not be read, one line each. */
+  /** What was mentioned and does not go along, one line each. */
   readonly problems: readonly string[];
 }
 
@@ -28,10 +28,18 @@ export async function readMentions(text: string, cwd: string): Promise<ReadInput
   const images: ImageContent[] = [];
   const problems: string[] = [];
   for (const mention of mentionedPaths(text)) {
-    const path = await existingFile(mention, cwd);
-    if (path === undefined) continue;
+    const found = await findMention(mention, cwd);
+    if (found === undefined) {
+      if (isPath(mention))
+        problems.push(`There is no file ${mention.replace(PUNCTUATION, "")}: only the name was sent.`);
+      continue;
+    }
+    if (found.other !== undefined) {
+      problems.push(`${found.path} is ${found.other} and no file: only the name was sent.`);
+      continue;
+    }
     try {
-      const files = await readPromptFiles([`@${path}`], cwd);
+      const files = await readPromptFiles([`@${found.path}`], cwd);
       texts.push(...files.texts);
       images.push(...files.images);
     } catch (error) {
@@ -41,15 +49,23 @@ export async function readMentions(text: string, cwd: string): Promise<ReadInput
   return { text: [text, ...texts].join("\n\n"), images, problems };
 }
 
-async function existingFile(mention: string, cwd: string): Promise<string | undefined> {
+interface Mentioned {
+  readonly path: string;
+  /** What it is instead of a file. */
+  readonly other: string | undefined;
+}
+
+async function findMention(mention: string, cwd: string): Promise<Mentioned | undefined> {
   for (const path of [mention, mention.replace(PUNCTUATION, "")]) {
-    const isFile = await stat(resolve(cwd, path)).then(
-      (found) => found.isFile(),
-      () => false,
-    );
-    if (isFile) return path;
+    const found = await stat(resolve(cwd, path)).catch(() => undefined);
+    if (found !== undefined) return { path, other: found.isFile() ? undefined : otherKind(found) };
   }
   return undefined;
+}
+
+/** A word that can hardly be anything but the path of a file, as opposed to somebody's name or a package's. */
+function isPath(mention: string): boolean {
+  return /\s/.test(mention) || /[/\\][^/\\]*\.\w{1,8}$/.test(mention.replace(PUNCTUATION, ""));
 }
 
 const FILE_ELEMENT = /\n\n<file path=("(?:[^"\\\n]|\\.)*")>\n([\s\S]*?)\n<\/file>(?=\n\n<file path=|$)/g;

@@ -1,4 +1,5 @@
 import { setCapabilityOverrides, type TuiMainScreen } from "@earendil-works/pi-tui";
+import { CrashError } from "../../render/error-text.ts";
 import { OwnScreen, OwnTerminal } from "./own-terminal.ts";
 
 /** The terminal while the application owns it. */
@@ -73,10 +74,11 @@ function watchForLoss() {
   // Nobody may be waiting yet when it happens.
   promise.catch(() => {});
   const gone = () => resolve();
-  process.on("uncaughtException", reject);
+  const crashed = (error: unknown) => reject(new CrashError(error));
+  process.on("uncaughtException", crashed);
   process.stdin.on("end", gone).on("error", gone);
   const release = () => {
-    process.off("uncaughtException", reject);
+    process.off("uncaughtException", crashed);
     process.stdin.off("end", gone).off("error", gone);
   };
   return { promise, release };
