@@ -15,7 +15,7 @@ export async function createPlayground(): Promise<Playground> {
   return {
     home: join(root, "home"),
     project: join(root, "project"),
-    [Symbol.asyncDispose]: () => rm(root, { recursive: true, force: true }),
+    [Symbol.asyncDispose]: () => rm(root, { recursive: true, force: true, maxRetries: 5 }),
   };
 }
 

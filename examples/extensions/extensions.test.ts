@@ -1,12 +1,12 @@
 import { spawnSync } from "node:child_process";
-import { mkdtemp, readFile, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { textOf } from "@coppice/ai";
 import { scriptedToolCall } from "@coppice/ai/testing";
 import { codingAgentHooks, createBuiltinTools, createLocalEnvironment } from "@coppice/coding-agent";
 import { createScenario, type ScenarioOptions } from "@coppice/coding-agent/testing";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import turnLimit from "./agent/turn-limit/index.ts";
 import echoProvider from "./ai/echo-provider/index.ts";
 import fileFacts from "./coding-agent/file-facts/index.ts";
@@ -16,7 +16,8 @@ import notes from "./session/notes/index.ts";
 import { sqliteStorage } from "./session/sqlite-storage/index.ts";
 
 async function inFolder(options: ScenarioOptions) {
-  const cwd = await mkdtemp(join(tmpdir(), "example-"));
+  const cwd = await mkdtemp(join(tmpdir(), "coppice-example-"));
+  onTestFinished(() => rm(cwd, { recursive: true, force: true, maxRetries: 5 }));
   const environment = createLocalEnvironment({ environmentVariables: { PATH: "/usr/bin:/bin" } });
   const tools = createBuiltinTools({ cwd, environment });
   return { cwd, ...(await createScenario({ cwd, environment, tools, ...options })) };

@@ -61,7 +61,7 @@ export async function createSandbox(): Promise<Sandbox> {
       const names = await readdir(folder, { recursive: true }).catch(() => []);
       return names.filter((name) => name.endsWith(".jsonl")).map((name) => join(folder, name));
     },
-    [Symbol.asyncDispose]: () => rm(root, { recursive: true, force: true }),
+    [Symbol.asyncDispose]: () => rm(root, { recursive: true, force: true, maxRetries: 5 }),
   };
 }
 

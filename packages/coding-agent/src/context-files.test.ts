@@ -1,7 +1,7 @@
-import { mkdir, mkdtemp, realpath, symlink, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, symlink, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
+import { temporaryFolder } from "../test/temporary-folder.ts";
 import { loadContextFiles } from "./context-files.ts";
 import { createLocalEnvironment } from "./env/local-environment.ts";
 
@@ -9,7 +9,7 @@ const { files } = createLocalEnvironment({ environmentVariables: {} });
 
 /** A folder with these files; returns its path and a loader that shows results relative to it. */
 async function tree(content: Readonly<Record<string, string>>) {
-  const root = await realpath(await mkdtemp(join(tmpdir(), "context-files-")));
+  const root = await temporaryFolder();
   for (const [name, text] of Object.entries(content)) {
     await mkdir(dirname(join(root, name)), { recursive: true });
     await writeFile(join(root, name), text);

@@ -1,11 +1,10 @@
-import { mkdtemp, realpath } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+
 import type { AnyAgentTool } from "@coppice/agent";
 import { textOf } from "@coppice/ai";
 import { scriptedToolCall } from "@coppice/ai/testing";
 import { Type } from "typebox";
 import { expect, test } from "vitest";
+import { temporaryFolder } from "../test/temporary-folder.ts";
 import { createLocalEnvironment } from "./env/local-environment.ts";
 import type { Extension, ExtensionApi } from "./extension.ts";
 import { createMemoryEnvironment } from "./testing/memory-environment.ts";
@@ -25,7 +24,7 @@ async function handleOf(options: Partial<Parameters<typeof createScenario>[0]>):
 }
 
 test("CX-18: commands of an extension run as those of the tools do: whole characters, the signal, the whole tree", async () => {
-  const cwd = await realpath(await mkdtemp(join(tmpdir(), "extension-work-")));
+  const cwd = await temporaryFolder();
   const environment = createLocalEnvironment({ environmentVariables: { PATH: "/usr/bin:/bin" } });
   const { shell } = (await handleOf({ cwd, environment })).environment;
   const chunks: string[] = [];

@@ -1,10 +1,10 @@
-import { cp, mkdtemp } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { cp } from "node:fs/promises";
 import { join } from "node:path";
 import { type ChatRequest, textOf } from "@coppice/ai";
 import { scriptedModel, scriptedText } from "@coppice/ai/testing";
 import { type AnyEntry, isEntry, JsonlRepo } from "@coppice/session";
 import { expect, test } from "vitest";
+import { temporaryFolder } from "../test/temporary-folder.ts";
 import { createScenario } from "./testing/scenario.ts";
 
 const TRIGGER_TOKENS = 183_616;
@@ -22,7 +22,7 @@ const userEntries = (entries: readonly AnyEntry[]) =>
   entries.filter((entry) => isEntry(entry, "message") && entry.message.role === "user");
 
 test("the life of a long session: exact trigger, three compactions, a left branch, the same after reopening", async () => {
-  const directory = await mkdtemp(join(tmpdir(), "long-session-"));
+  const directory = await temporaryFolder();
   const session = await new JsonlRepo({ directory: join(directory, "a"), fsync: "off" }).create({
     cwd: "/project",
   });

@@ -1,12 +1,11 @@
-import { mkdtemp, readdir, readFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { readdir, readFile } from "node:fs/promises";
 import type { AnyAgentTool } from "@coppice/agent";
 import { type ChatRequest, textOf } from "@coppice/ai";
 import { scriptedError, scriptedModel, scriptedText, scriptedToolCall } from "@coppice/ai/testing";
 import { type EntryDraft, isEntry, JsonlRepo, MemoryRepo, type Session } from "@coppice/session";
 import { Type } from "typebox";
 import { expect, test } from "vitest";
+import { temporaryFolder } from "../test/temporary-folder.ts";
 import { createScenario, type Scenario } from "./testing/scenario.ts";
 
 const isSummaryRequest = (request: ChatRequest) =>
@@ -71,7 +70,7 @@ test("no tool runs and no request leaves when the session cannot be written; the
 });
 
 test("header and user message are in the file before the first request leaves", async () => {
-  const directory = await mkdtemp(join(tmpdir(), "run-safety-"));
+  const directory = await temporaryFolder();
   const session = await new JsonlRepo({ directory, fsync: "off" }).create({ cwd: "/project" });
   let file = "";
   const scenario = await createScenario({

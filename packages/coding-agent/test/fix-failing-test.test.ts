@@ -1,20 +1,20 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdir, mkdtemp, readFile, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { unpairedCalls } from "@coppice/agent/testing";
 import { isEntry, JsonlRepo } from "@coppice/session";
 import { expect, test } from "vitest";
 import { createFixingAgent, say, TASK, TEST_COMMAND } from "./fixing-agent.ts";
+import { temporaryFolder } from "./temporary-folder.ts";
 
 const SOURCE = "export const add = (a, b) => a - b;\nexport const half = (a) => a * 2;\n";
 const TEST =
   'import assert from "node:assert";\nimport { add, half } from "./numbers.js";\nassert.equal(add(1, 2), 3);\nassert.equal(half(4), 2);\nconsole.log("all right");\n';
 
 async function createProject(): Promise<string> {
-  const cwd = join(await mkdtemp(join(tmpdir(), "fix-failing-test-")), "project");
+  const cwd = join(await temporaryFolder(), "project");
   await mkdir(cwd);
   await writeFile(join(cwd, "package.json"), '{"type": "module"}\n');
   await writeFile(join(cwd, "numbers.js"), SOURCE);

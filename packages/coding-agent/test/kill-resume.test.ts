@@ -1,16 +1,15 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { textOf } from "@coppice/ai";
 import { createScenario } from "@coppice/coding-agent/testing";
 import { JsonlRepo } from "@coppice/session";
 import { expect, test } from "vitest";
+import { temporaryFolder } from "./temporary-folder.ts";
 
 test("B023: a process killed in the middle of a tool loses nothing, and the next one goes on", async () => {
-  const cwd = await mkdtemp(join(tmpdir(), "kill-resume-"));
+  const cwd = await temporaryFolder();
   const directory = join(cwd, "sessions");
   const script = fileURLToPath(new URL("./hanging-agent.ts", import.meta.url));
   const child = spawn(process.execPath, ["--conditions=@coppice/source", script, directory, cwd], {

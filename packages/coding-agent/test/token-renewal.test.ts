@@ -1,13 +1,13 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, readFile, writeFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { AuthStore, createKeyResolver, createLocalConfigFiles, createTokenFlow } from "@coppice/coding-agent";
 import { expect, onTestFinished, test } from "vitest";
+import { temporaryFolder } from "./temporary-folder.ts";
 
 const CANARY = "canary-refresh-1";
 
@@ -36,7 +36,7 @@ const json = (response: ServerResponse, status: number, value: object) =>
 const TOKEN = { access_token: "access-2", refresh_token: "refresh-2", expires_in: 3600 };
 
 async function authFile(): Promise<string> {
-  const path = join(await mkdtemp(join(tmpdir(), "renewal-")), "auth.json");
+  const path = join(await temporaryFolder(), "auth.json");
   const login = { type: "oauth", access: "access-1", refresh: CANARY, expiresAtMs: 1, account: "me" };
   await writeFile(path, JSON.stringify({ p: login, q: { type: "api_key", key: "x" } }), { mode: 0o600 });
   return path;

@@ -1,7 +1,7 @@
-import { chmod, mkdtemp, readFile, stat } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { chmod, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { temporaryFolder } from "../../test/temporary-folder.ts";
 import { createLocalConfigFiles } from "../config/local-config-files.ts";
 import { createLocalEnvironment } from "../env/local-environment.ts";
 import { CodingAgentError } from "../errors.ts";
@@ -13,7 +13,7 @@ import { resolveSecret, shellSecrets } from "./resolve-secret.ts";
 const CANARY = "sk-canary-123";
 
 async function store(content?: string) {
-  const path = join(await mkdtemp(join(tmpdir(), "auth-")), "deep", "auth.json");
+  const path = join(await temporaryFolder(), "deep", "auth.json");
   const files = createLocalConfigFiles();
   if (content !== undefined) {
     await files.update(path, () => content);

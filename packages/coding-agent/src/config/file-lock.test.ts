@@ -1,11 +1,11 @@
-import { mkdir, mkdtemp, readdir, rmdir, utimes } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, readdir, rmdir, utimes } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
+import { temporaryFolder } from "../../test/temporary-folder.ts";
 import { withFileLock } from "./file-lock.ts";
 
 async function lockedFile() {
-  const directory = await mkdtemp(join(tmpdir(), "file-lock-"));
+  const directory = await temporaryFolder();
   const path = join(directory, "a.json");
   return { directory, path, lock: `${path}.lock` };
 }

@@ -1,8 +1,8 @@
 import { spawn } from "node:child_process";
-import { mkdir, mkdtemp, realpath, symlink, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, symlink, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { expect, test, vi } from "vitest";
+import { temporaryFolder } from "../../test/temporary-folder.ts";
 
 // Each test starts a Node of its own, which takes seconds on a busy machine.
 vi.setConfig({ testTimeout: 90_000 });
@@ -40,7 +40,7 @@ async function run(content: Readonly<Record<string, string>>, script: string, at
 }
 
 async function folderOf(content: Readonly<Record<string, string>>): Promise<string> {
-  const folder = await realpath(await mkdtemp(join(tmpdir(), "extensions-")));
+  const folder = await temporaryFolder();
   for (const [name, text] of Object.entries(content)) {
     await mkdir(dirname(join(folder, name)), { recursive: true });
     await writeFile(join(folder, name), text);

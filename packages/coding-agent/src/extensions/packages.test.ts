@@ -1,8 +1,8 @@
 import { spawnSync } from "node:child_process";
-import { access, mkdir, mkdtemp, readdir, readFile, realpath, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { access, mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { expect, test, vi } from "vitest";
+import { temporaryFolder } from "../../test/temporary-folder.ts";
 import { createLocalEnvironment } from "../env/local-environment.ts";
 import { findExtensions } from "./find-extensions.ts";
 import { parsePackageSpec } from "./package-spec.ts";
@@ -20,7 +20,7 @@ const testWithNpm = test.skipIf(!hasNpm);
 const { files } = createLocalEnvironment({ environmentVariables: {} });
 
 async function setUp() {
-  const root = await realpath(await mkdtemp(join(tmpdir(), "extension packages-")));
+  const root = await temporaryFolder("extension packages-");
   const directory = join(root, "home", "extensions");
   // No registry is asked: what is installed lies here, and the cache is empty.
   const variables = {

@@ -1,7 +1,7 @@
-import { mkdtemp, readFile, stat, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { temporaryFolder } from "../../test/temporary-folder.ts";
 import { createLocalConfigFiles } from "../config/local-config-files.ts";
 import { expandVariables } from "./expand-variables.ts";
 import { loadMcpServers } from "./mcp-extension.ts";
@@ -86,7 +86,7 @@ test.each([
 
 test("a server is put into the file and taken out again, and everything else stays", async () => {
   const files = createLocalConfigFiles();
-  const path = join(await mkdtemp(join(tmpdir(), "mcp-file-")), "mcp.json");
+  const path = join(await temporaryFolder(), "mcp.json");
   const server = { path, name: "new", config: { command: "x" }, isPrivate: true };
   await saveMcpServer(files, server);
   expect((await stat(path)).mode & 0o777).toBe(0o600);

@@ -1,6 +1,4 @@
 import { copyFileSync } from "node:fs";
-import { mkdtemp } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type ChatRequest, textOf } from "@coppice/ai";
 import { type ScriptedAnswers, scriptedModel } from "@coppice/ai/testing";
@@ -8,6 +6,7 @@ import { goodSummary } from "@coppice/compaction/testing";
 import { isEntry, JsonlRepo, MemoryRepo, type Session } from "@coppice/session";
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { temporaryFolder } from "../../test/temporary-folder.ts";
 import { createScenario, type Scenario, type ScenarioOptions } from "../testing/scenario.ts";
 import { createVirtualClock, type VirtualClock } from "../testing/virtual-clock.ts";
 
@@ -232,7 +231,7 @@ test("turned off, or where an extension replaces the step, nothing is begun", as
 });
 
 test("killed at any moment of it, the file opens whole: without the compaction, or with all of it", async () => {
-  const directory = await mkdtemp(join(tmpdir(), "background-"));
+  const directory = await temporaryFolder();
   const repo = new JsonlRepo({ directory, fsync: "off" });
   const session = await repo.create({ cwd: "/project" });
   const on = await stage({ session });

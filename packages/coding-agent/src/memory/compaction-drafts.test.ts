@@ -1,11 +1,9 @@
-import { mkdtemp } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { type ChatRequest, textOf } from "@coppice/ai";
 import { scriptedModel } from "@coppice/ai/testing";
 import { goodSummary } from "@coppice/compaction/testing";
 import { isEntry, JsonlRepo } from "@coppice/session";
 import { expect, test } from "vitest";
+import { temporaryFolder } from "../../test/temporary-folder.ts";
 import { createScenario, type Scenario, type ScenarioOptions } from "../testing/scenario.ts";
 
 const RULE = "Never touch the folder vendor/.";
@@ -97,7 +95,7 @@ test("a draft that no longer fits and a summary that is none are refused; the se
 });
 
 test("undo restores the request byte for byte, redo the other, also after more turns and in another process", async () => {
-  const directory = await mkdtemp(join(tmpdir(), "undo-"));
+  const directory = await temporaryFolder();
   const repo = new JsonlRepo({ directory, fsync: "off" });
   const session = await repo.create({ cwd: "/project" });
   const scenario = await conversation({ session });

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, realpath, symlink, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
@@ -23,6 +23,7 @@ beforeAll(async () => {
   await symlink(join(cwd, ".env"), join(cwd, "src/innocent.txt"));
   await symlink(home, join(cwd, "src/up"));
   await symlink(join(userDirectory, "auth.json"), join(cwd, "notes.txt"));
+  return () => rm(home, { recursive: true });
 });
 
 /** Allowed, asked for or denied. */

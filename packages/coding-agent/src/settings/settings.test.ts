@@ -1,8 +1,8 @@
-import { chmod, mkdir, mkdtemp, readdir, readFile, stat, utimes, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { chmod, mkdir, readdir, readFile, stat, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Errors } from "typebox/value";
 import { expect, test } from "vitest";
+import { temporaryFolder } from "../../test/temporary-folder.ts";
 import { createLocalConfigFiles } from "../config/local-config-files.ts";
 import { loadSettings } from "./load-settings.ts";
 import { savePermissionRule } from "./save-permission-rule.ts";
@@ -10,10 +10,9 @@ import { saveSetting } from "./save-setting.ts";
 import { settingsJsonSchema } from "./schema.ts";
 
 const files = createLocalConfigFiles();
-const folder = () => mkdtemp(join(tmpdir(), "settings-"));
 
 async function load(user: string, project = "{}", isProjectTrusted = true) {
-  const directory = await folder();
+  const directory = await temporaryFolder();
   const userPath = join(directory, "user.json");
   const projectPath = join(directory, "project.json");
   await writeFile(userPath, user);
@@ -43,7 +42,7 @@ test("CX-07: command line over project over user, objects field by field, an exp
 });
 
 test("CX-07: permission rules of all files add up, and nobody but the user has rules by project", async () => {
-  const directory = await folder();
+  const directory = await temporaryFolder();
   const userPath = join(directory, "user.json");
   const projectPath = join(directory, "project.json");
   const rules = { permissions: { deny: ["read(.env)"], allow: ["bash(make *)"] } };
@@ -94,7 +93,7 @@ test("CX-07: folders of skills and prompts begin where the file lies that names 
 });
 
 test("a rule that an answer made is saved for its project, once, and known to the next run", async () => {
-  const userPath = join(await folder(), "settings.json");
+  const userPath = join(await temporaryFolder(), "settings.json");
   await writeFile(userPath, '{\n  // mine\n  "theme": "dark"\n}\n');
   const save = (decision: "allow" | "deny", rule: string, cwd: string) =>
     savePermissionRule({ files, userPath, cwd, decision, rule });
@@ -150,7 +149,7 @@ test("B243: before trust a project can neither run something nor loosen a rule",
 });
 
 test("B227, CX-06: a save changes one key and keeps what the user wrote meanwhile", async () => {
-  const path = join(await folder(), "settings.json");
+  const path = join(await temporaryFolder(), "settings.json");
   await writeFile(path, '{"theme": "a"}');
   await chmod(path, 0o640);
   await loadSettings({ files, userPath: path, isProjectTrusted: false });
@@ -163,7 +162,7 @@ test("B227, CX-06: a save changes one key and keeps what the user wrote meanwhil
 });
 
 test("CX-06: a file that is no JSON is never written, nor is a value that cannot be used", async () => {
-  const path = join(await folder(), "settings.json");
+  const path = join(await temporaryFolder(), "settings.json");
   await writeFile(path, "{ broken");
   await expect(saveSetting(files, path, { path: ["theme"], value: "x" })).rejects.toMatchObject({
     code: "invalid_setting",
@@ -175,13 +174,13 @@ test("CX-06: a file that is no JSON is never written, nor is a value that cannot
 });
 
 test("reading makes no file and no folder", async () => {
-  const directory = await folder();
+  const directory = await temporaryFolder();
   await loadSettings({ files, userPath: join(directory, "a", "settings.json"), isProjectTrusted: false });
   expect(await readdir(directory)).toEqual([]);
 });
 
 test("B226: many changes at once all arrive, and a lock whose owner died is taken over", async () => {
-  const path = join(await folder(), "settings.json");
+  const path = join(await temporaryFolder(), "settings.json");
   await mkdir(`${path}.lock`);
   await utimes(`${path}.lock`, 1, 1);
   await saveSetting(files, path, { path: ["theme"], value: "first" });
@@ -199,7 +198,7 @@ test("B226: many changes at once all arrive, and a lock whose owner died is take
 });
 
 test("B226: a lock that stays held is an error of its own", async () => {
-  const path = join(await folder(), "settings.json");
+  const path = join(await temporaryFolder(), "settings.json");
   await mkdir(`${path}.lock`);
   const impatient = createLocalConfigFiles({ lockWaitMs: 0 });
   await expect(saveSetting(impatient, path, { path: ["theme"], value: "x" })).rejects.toMatchObject({

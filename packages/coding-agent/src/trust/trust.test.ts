@@ -1,7 +1,7 @@
-import { mkdtemp, readFile, stat, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { temporaryFolder } from "../../test/temporary-folder.ts";
 import { createLocalConfigFiles } from "../config/local-config-files.ts";
 import { createMemoryEnvironment } from "../testing/memory-environment.ts";
 import { type ResolveTrustOptions, resolveTrust } from "./resolve-trust.ts";
@@ -14,7 +14,7 @@ const PROJECT = {
 };
 
 async function setUp(content: Readonly<Record<string, string>> = PROJECT) {
-  const path = join(await mkdtemp(join(tmpdir(), "trust-")), "trust.json");
+  const path = join(await temporaryFolder(), "trust.json");
   const store = new TrustStore({ files: createLocalConfigFiles(), path });
   const { files } = createMemoryEnvironment({ files: content });
   const asked: unknown[] = [];

@@ -1,8 +1,7 @@
-import { mkdtemp } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { textOf } from "@coppice/ai";
 import { expect, test, vi } from "vitest";
+import { temporaryFolder } from "../temporary-folder.ts";
 import { startHttpServer } from "./http-server.ts";
 import { createMcpScenario, textOfFile, until } from "./mcp-scenario.ts";
 
@@ -65,7 +64,7 @@ test("a list that changes is taken over over HTTP as well", async () => {
 });
 
 test("an abort reaches a server behind an address as a cancellation", async () => {
-  const log = join(await mkdtemp(join(tmpdir(), "mcp-http-")), "log");
+  const log = join(await temporaryFolder(), "log");
   const { url } = await startHttpServer({ log });
   const { call, agent } = await createMcpScenario({ servers: { web: { url, required: true } } });
   const calling = call("mcp__web__slow");

@@ -1,5 +1,4 @@
-import { mkdtemp, readFile, realpath, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Message } from "@coppice/ai";
@@ -10,6 +9,7 @@ import { createMcpExtension, type McpExtensionOptions } from "../../src/mcp/mcp-
 import type { McpServerConfig } from "../../src/mcp/server-config.ts";
 import { sleep as systemSleep } from "../../src/sleep.ts";
 import { createScenario, type Scenario, type ScenarioOptions } from "../../src/testing/scenario.ts";
+import { temporaryFolder } from "../temporary-folder.ts";
 
 /** The user's environment, as far as a server could ask for it. */
 const VARIABLES: Readonly<Record<string, string | undefined>> = {
@@ -39,7 +39,7 @@ export interface McpScenarioOptions extends Partial<ScenarioOptions> {
 /** An agent in a real folder with these servers; it is disposed with the test. Servers of before are not waited for. */
 export async function createMcpScenario(options: McpScenarioOptions): Promise<McpScenario> {
   const { servers, mcp, ...others } = options;
-  const folder = await realpath(await mkdtemp(join(tmpdir(), "mcp-")));
+  const folder = await temporaryFolder();
   const path = join(folder, "mcp.json");
   await writeFile(path, JSON.stringify({ mcpServers: servers }));
   const extension = createMcpExtension({
