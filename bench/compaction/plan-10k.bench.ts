@@ -45,8 +45,13 @@ function timed(run: () => void): Time {
   return { clockMs: performance.now() - start, cpuMs: cpu() - cpuStart };
 }
 
+/** Sessions stay open in a process that goes on to another: with the last of its kind, the code made for it would go too. */
+const opened: ReturnType<typeof buildContext>[] = [];
+
 function planOf(path: readonly AnyEntry[]): () => Time {
-  const { messages, entries } = buildContext(path);
+  const context = buildContext(path);
+  const { messages, entries } = context;
+  opened.push(context);
   globalThis.gc?.();
   return () =>
     timed(() => {

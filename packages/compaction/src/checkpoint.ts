@@ -32,8 +32,12 @@ export function entriesOfState(path: readonly AnyEntry[]): readonly AnyEntry[] {
   let isLevelFound = false;
   for (let index = path.length - 1; index >= 0; index--) {
     const entry = path[index] as AnyEntry;
-    if (!isEntry(entry, "message")) found.push(entry);
-    else if (!(isModelFound && isLevelFound) && entry.message.role === "assistant") {
+    if (entry.type !== "message") found.push(entry);
+    else if (
+      !(isModelFound && isLevelFound) &&
+      isEntry(entry, "message") &&
+      entry.message.role === "assistant"
+    ) {
       const { provider, model, thinkingLevel } = entry.message;
       const namesModel = typeof provider === "string" && typeof model === "string";
       const reportsLevel = thinkingLevel !== undefined;

@@ -38,6 +38,16 @@ export function conversationSizes(
   return made;
 }
 
+/** The sizes of a conversation in which nothing has changed since the last time; undefined otherwise. */
+export function unchangedSizes(
+  messages: readonly AgentMessage[],
+  estimator: TokenEstimator,
+): ConversationSizes | undefined {
+  const [first] = messages;
+  const last = first && known.get(estimator)?.get(first);
+  return last !== undefined && isSame(messages, last.messages) ? last : undefined;
+}
+
 function isSame(messages: readonly AgentMessage[], earlier: readonly AgentMessage[]): boolean {
   if (messages.length !== earlier.length) return false;
   for (let index = messages.length - 1; index >= 0; index--) {

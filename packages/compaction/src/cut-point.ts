@@ -1,6 +1,7 @@
 import type { ContextEntry } from "@coppice/session";
 import { estimateAll } from "./estimate.ts";
 import type { TokenEstimator } from "./estimate-text.ts";
+import { messagesOf } from "./messages-of.ts";
 import { beginsTurn, firstUnseenInput, mayBeginKept, splitPairs } from "./turns.ts";
 
 /** Where a history is cut: everything before `cutIndex` is summarised, the rest stays verbatim. */
@@ -37,8 +38,8 @@ export function findCutPoint(input: FindCutPointInput): CutPoint | undefined {
   const { entries, estimator, keepRecentTokens } = input;
   const maxKeepTokens = input.maxKeepTokens ?? keepRecentTokens * 2;
   const kept = keptTokensByIndex(entries, estimator);
-  const wanted = kept.findIndex((tokens) => tokens <= keepRecentTokens);
-  const earliest = kept.findIndex((tokens) => tokens <= Math.max(keepRecentTokens, maxKeepTokens));
+  const wanted = firstWithin(kept, keepRecentTokens);
+  const earliest = firstWithin(kept, Math.max(keepRecentTokens, maxKeepTokens));
   let cuts = validCuts(entries, earliest);
   // No cut keeps so little: the newest one before that. Only then the whole history is looked through.
   if (!cuts.some((index) => index >= wanted)) cuts = validCuts(entries, 0);
@@ -74,16 +75,20 @@ export function cutPointAt(
   };
 }
 
+/** The earliest index from which on at most so many tokens stand; walked from the end, since little is kept of much. */
+function firstWithin(kept: Float64Array, maxTokens: number): number {
+  let index = kept.length - 1;
+  while (index > 0 && (kept[index - 1] as number) <= maxTokens) index--;
+  return index;
+}
+
 /** Tokens from each index to the end; one longer than `entries`. */
 function keptTokensByIndex(
   entries: readonly ContextEntry[],
   estimator: TokenEstimator | undefined,
 ): Float64Array {
   const kept = new Float64Array(entries.length + 1);
-  const { sizes } = estimateAll(
-    entries.flatMap(({ messages }) => messages),
-    estimator,
-  );
+  const { sizes } = estimateAll(messagesOf(entries), estimator);
   let tokens = 0;
   let at = sizes.length;
   for (let index = entries.length - 1; index >= 0; index--) {

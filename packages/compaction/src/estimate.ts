@@ -1,6 +1,6 @@
 import type { AgentMessage } from "@coppice/agent";
-import type { AssistantMessage, ToolSpec, Usage } from "@coppice/ai";
-import { type ConversationSizes, conversationSizes } from "./conversation-sizes.ts";
+import type { AssistantContent, AssistantMessage, ToolSpec, Usage } from "@coppice/ai";
+import { type ConversationSizes, conversationSizes, unchangedSizes } from "./conversation-sizes.ts";
 import { scriptEstimator, type TokenEstimator } from "./estimate-text.ts";
 
 /** What one image costs, whatever its size: between what providers charge for a screenshot. */
@@ -79,34 +79,47 @@ export function estimateOverheadTokens(input: Omit<EstimateContextInput, "messag
  */
 export function estimateContextTokens(input: EstimateContextInput): ContextSize {
   const { messages, estimator = scriptEstimator } = input;
-  const anchor = lastReport(input);
+  const known = unchangedSizes(messages, estimator);
+  const validFrom = input.usageValidFrom ?? BY_TIME;
+  const isUnreported = known !== undefined && unreported.get(known) === validFrom;
+  const anchor = isUnreported ? -1 : lastReport(input);
   const report = messages[anchor];
-  const reportedTokens = report?.role === "assistant" ? reportedContextTokens(report.usage) : 0;
-  const tokens =
-    anchor === -1
-      ? estimateOverheadTokens(input) + estimateAll(messages, estimator).total
-      : messages
-          .slice(anchor + 1)
-          .reduce((sum, message) => sum + estimateTokens(message, estimator), reportedTokens);
-  return { tokens, reportedTokens, isEstimate: anchor === -1 };
+  if (report?.role !== "assistant") {
+    const sizes = known ?? estimateAll(messages, estimator);
+    unreported.set(sizes, validFrom);
+    return { tokens: estimateOverheadTokens(input) + sizes.total, reportedTokens: 0, isEstimate: true };
+  }
+  const reportedTokens = reportedContextTokens(report.usage);
+  const tokens = messages
+    .slice(anchor + 1)
+    .reduce((sum, message) => sum + estimateTokens(message, estimator), reportedTokens);
+  return { tokens, reportedTokens, isEstimate: false };
 }
+
+/** In place of an index: which usage is valid is told by time stamps. */
+const BY_TIME = -1;
+/** Conversations, by their sizes, that no answer from that index on reports on: looking for one goes over everything. */
+const unreported = new WeakMap<ConversationSizes, number>();
 
 /** Index of the newest answer whose usage speaks of the present context; -1 without one. */
 function lastReport({ messages, usageValidFrom }: EstimateContextInput): number {
-  const validFrom = usageValidFrom ?? 0;
-  const compactedAt = usageValidFrom === undefined ? compactionTime(messages) : Number.NEGATIVE_INFINITY;
-  for (let index = messages.length - 1; index >= validFrom; index--) {
-    const message = messages[index];
-    const isAfter = message?.role === "assistant" && message.timestamp > compactedAt;
-    if (isAfter && reportsContextSize(message)) return index;
+  let compactedAt = usageValidFrom === undefined ? undefined : Number.NEGATIVE_INFINITY;
+  for (let index = messages.length - 1; index >= (usageValidFrom ?? 0); index--) {
+    const message = messages[index] as AgentMessage;
+    if (message.role !== "assistant" || !reportsContextSize(message)) continue;
+    compactedAt ??= compactionTime(messages);
+    if (message.timestamp > compactedAt) return index;
   }
   return -1;
 }
 
 /** When the latest compaction among the messages was made. */
 function compactionTime(messages: readonly AgentMessage[]): number {
-  const summary = messages.findLast(({ role }) => role === "compactionSummary");
-  return summary?.timestamp ?? Number.NEGATIVE_INFINITY;
+  for (let index = messages.length - 1; index >= 0; index--) {
+    const message = messages[index] as AgentMessage;
+    if (message.role === "compactionSummary") return message.timestamp;
+  }
+  return Number.NEGATIVE_INFINITY;
 }
 
 /** Tokens in the context after a call: everything sent, cached or not, plus the answer. */
@@ -153,17 +166,21 @@ function contentTokens(
   estimator: TokenEstimator,
 ): number {
   if (typeof content === "string") return estimator.estimateText(content);
+  const blocks = content ?? [];
   let tokens = 0;
-  for (const block of content ?? []) {
-    tokens += block.type === "image" ? IMAGE_TOKENS : estimator.estimateText(block.text ?? "");
+  for (let index = 0; index < blocks.length; index++) {
+    const { type, text = "" } = blocks[index] as Block;
+    tokens += type === "image" ? IMAGE_TOKENS : estimator.estimateText(text);
   }
   return tokens;
 }
 
 function assistantTokens(message: AssistantMessage, estimator: TokenEstimator): number {
   if (typeof message.content === "string") return estimator.estimateText(message.content);
+  const blocks = message.content ?? [];
   let tokens = 0;
-  for (const block of message.content ?? []) {
+  for (let index = 0; index < blocks.length; index++) {
+    const block = blocks[index] as AssistantContent;
     if (block.type === "text") tokens += estimator.estimateText(block.text);
     else if (block.type === "thinking") tokens += estimator.estimateText(block.thinking);
     else

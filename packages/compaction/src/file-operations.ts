@@ -9,9 +9,10 @@ export function fileOperationsOf(messages: readonly AgentMessage[]): FileLists {
 
 /** The lists of touched files. */
 export function filesTouched({ calls, reported }: FileTouches): FileLists {
-  const ofCalls = (isModification: boolean) =>
-    calls.filter((call) => call.isModification === isModification).map(({ path }) => path);
-  return mergeFileLists({ readFiles: ofCalls(false), modifiedFiles: ofCalls(true) }, ...reported);
+  const modified = new Set<string>();
+  const read = new Set<string>();
+  for (const { path, isModification } of calls) (isModification ? modified : read).add(path);
+  return mergeFileLists({ readFiles: [...read], modifiedFiles: [...modified] }, ...reported);
 }
 
 /** The `count` most recently touched files, newest first, each with its last operation. */

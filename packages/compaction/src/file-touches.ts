@@ -20,34 +20,66 @@ export interface FileCall {
 const READ_TOOLS: ReadonlySet<string> = new Set(["read"]);
 const MODIFY_TOOLS: ReadonlySet<string> = new Set(["write", "edit"]);
 
-/** The file touches of a conversation, in one pass: histories are long. */
+/** The file touches of a conversation. */
 export function fileTouchesOf(messages: readonly AgentMessage[]): FileTouches {
-  const calls: FileCall[] = [];
-  const reported: FileLists[] = [];
-  const failed = new Set<FileCall>();
-  /** Call id → the newest call of that id: some servers use ids again. */
-  const newest = new Map<string, FileCall>();
-  for (const message of messages) {
-    if (message.role === "assistant") addCalls(message, calls, newest);
-    if (message.role !== "toolResult") continue;
-    const call = message.isError ? newest.get(message.toolCallId) : undefined;
-    if (call !== undefined) failed.add(call);
-    if (message.details !== undefined) reported.push(fileListsOf(message.details));
+  const draft = newFileTouches();
+  for (const message of messages) addFileTouches(draft, message);
+  return finishedFileTouches(draft);
+}
+
+/** File touches that are still collected, by whoever walks over the messages. */
+export interface FileTouchesDraft {
+  readonly calls: FileCall[];
+  /** The id of each call. */
+  readonly ids: string[];
+  readonly reported: FileLists[];
+  readonly failed: Set<FileCall>;
+  /** Call id → the newest call of that id, since some servers use ids again; made when the first call fails. */
+  newest: Map<string, FileCall> | undefined;
+  /** Whether any call failed, of whatever tool. */
+  hasFailure: boolean;
+}
+
+/** Nothing collected yet. */
+export function newFileTouches(): FileTouchesDraft {
+  return { calls: [], ids: [], reported: [], failed: new Set(), newest: undefined, hasFailure: false };
+}
+
+/** Adds what one more message says; messages come in order. */
+export function addFileTouches(draft: FileTouchesDraft, message: AgentMessage): void {
+  if (message.role === "assistant") {
+    if (Array.isArray(message.content)) addCalls(draft, message.content);
+  } else if (message.role === "toolResult") {
+    if (message.isError) addFailure(draft, message.toolCallId);
+    if (message.details !== undefined) draft.reported.push(fileListsOf(message.details));
   }
+}
+
+/** What was collected. */
+export function finishedFileTouches({ calls, failed, reported }: FileTouchesDraft): FileTouches {
   return { calls: failed.size === 0 ? calls : calls.filter((call) => !failed.has(call)), reported };
 }
 
-function addCalls({ content }: AssistantMessage, calls: FileCall[], newest: Map<string, FileCall>): void {
-  if (!Array.isArray(content)) return;
-  for (const block of content) {
-    if (block.type !== "toolCall") continue;
+function addCalls({ calls, ids, newest }: FileTouchesDraft, content: AssistantMessage["content"]): void {
+  for (let index = 0; index < content.length; index++) {
+    const block = content[index];
+    if (block?.type !== "toolCall") continue;
     const isModification = MODIFY_TOOLS.has(block.name);
+    if (!isModification && !READ_TOOLS.has(block.name)) continue;
     const { path } = block.arguments;
-    if (!(isModification || READ_TOOLS.has(block.name)) || typeof path !== "string" || path === "") continue;
+    if (typeof path !== "string" || path === "") continue;
     const call = { path, operation: block.name, isModification };
     calls.push(call);
-    newest.set(block.id, call);
+    ids.push(block.id);
+    newest?.set(block.id, call);
   }
+}
+
+function addFailure(draft: FileTouchesDraft, callId: string): void {
+  draft.hasFailure = true;
+  draft.newest ??= new Map(draft.calls.map((call, index) => [draft.ids[index] ?? "", call]));
+  const call = draft.newest.get(callId);
+  if (call !== undefined) draft.failed.add(call);
 }
 
 /** The file lists inside any value; empty where it has none. */

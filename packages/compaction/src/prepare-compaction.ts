@@ -15,15 +15,15 @@ import { CompactionError } from "./errors.ts";
 import { estimateTokens } from "./estimate.ts";
 import type { TokenEstimator } from "./estimate-text.ts";
 import { filesTouched, mergeFileLists, recentFilesOf, summarisedFiles } from "./file-operations.ts";
-import { fileTouchesOf } from "./file-touches.ts";
+import { messagesOf } from "./messages-of.ts";
 import { newestRequestOf } from "./newest-request.ts";
 import { activePins, type Pin } from "./pins.ts";
 import { rememberingLast } from "./plan-memo.ts";
 import { recallHandlesOf } from "./recall-handles.ts";
 import { type CompactionSettings, usableWindow } from "./settings.ts";
 import { type Shortening, shortenKept } from "./shorten-kept.ts";
+import { summarisedHistory } from "./summarised-history.ts";
 import { codeBlockOf, withoutCodeBlocks } from "./summary-sections.ts";
-import { beginsTurn } from "./turns.ts";
 import { unresolvedFailure } from "./unresolved-failure.ts";
 
 export interface PrepareCompactionInput {
@@ -139,16 +139,15 @@ function planFrom(
   { cutIndex, firstKeptEntryId, isSplitTurn, ...size }: CutPoint,
 ): CompactionPreparation {
   const { estimator, settings, tokensBefore } = input;
-  const keptEntries = entries.slice(cutIndex);
-  const retainedTail = keptEntries.flatMap(({ messages }) => messages);
-  const { room, shortenings, keptTokens } = fitKept(input, keptEntries);
+  const retainedTail = messagesOf(entries, cutIndex);
+  const { room, shortenings, keptTokens } = fitKept(input, entries.slice(cutIndex));
   const summaryBudgetTokens = room.limit - room.overhead - keptTokens;
-  const spans = spansOf(entries, cutIndex, isSplitTurn);
+  const { touches, hasFailure, ...spans } = summarisedHistory(entries, cutIndex, isSplitTurn);
   const summarised = [...spans.messagesToSummarize, ...spans.turnPrefixMessages];
   const previous = previousSummaryOf(entries);
+  const openFailure = previous && codeBlockOf(previous, "last-failure");
   const asides = entriesOfState(input.path);
   const pins = activePins(asides);
-  const touches = fileTouchesOf(summarised);
   const fileOps = mergeFileLists(filesBefore(input.path, firstKeptEntryId, asides), filesTouched(touches));
   const maxTokens = Math.floor(Math.min(room.allowance, summaryBudgetTokens) / 2);
   return {
@@ -166,7 +165,8 @@ function planFrom(
     newestRequest: isSplitTurn
       ? newestRequestOf({ summarised, kept: retainedTail, previousSummary: previous, maxTokens, estimator })
       : undefined,
-    lastFailure: unresolvedFailure(summarised, previous && codeBlockOf(previous, "last-failure")),
+    lastFailure:
+      hasFailure || openFailure !== undefined ? unresolvedFailure(summarised, openFailure) : undefined,
     recentFiles: recentFilesOf(touches, settings.preserveRecentFiles),
     recallHandles:
       input.isRecallActive === true ? recallHandlesOf(entries.slice(0, cutIndex), previous) : undefined,
@@ -193,8 +193,10 @@ function fitKept(input: PrepareCompactionInput, entries: readonly ContextEntry[]
     const left = room.limit - room.overhead - tokens;
     if (left >= LEAST_SUMMARY_TOKENS) return { room, shortenings, keptTokens: tokens };
   }
-  const kept = entries.flatMap(({ messages }) => messages);
-  const keptTokens = kept.reduce((sum, message) => sum + estimateTokens(message, input.estimator), 0);
+  const keptTokens = messagesOf(entries).reduce(
+    (sum, message) => sum + estimateTokens(message, input.estimator),
+    0,
+  );
   throw new CompactionError({
     code: "input_too_large",
     message: `What must stay verbatim takes about ${keptTokens} tokens: with system prompt and tools that does not fit a window of ${usableWindow(input.contextWindow)}.`,
@@ -214,29 +216,6 @@ function filesBefore(
   if (asides.length === 0) return summarisedFiles([]);
   const kept = new Set(path.slice(path.findLastIndex(({ id }) => id === firstKeptEntryId)));
   return summarisedFiles(asides.filter((entry) => entry.type === "compaction" || !kept.has(entry)));
-}
-
-/** The summarised messages, parted at the beginning of the turn that the cut splits. The previous summary is in neither. */
-function spansOf(
-  entries: readonly ContextEntry[],
-  cutIndex: number,
-  isSplitTurn: boolean,
-): Pick<CompactionPreparation, "messagesToSummarize" | "turnPrefixMessages"> {
-  const summarised = entries.slice(0, cutIndex);
-  const turnStart = isSplitTurn ? summarised.findLastIndex((_, index) => beginsTurn(entries, index)) : -1;
-  const at = turnStart === -1 ? summarised.length : turnStart;
-  return {
-    messagesToSummarize: messagesOf(summarised.slice(0, at)),
-    turnPrefixMessages: messagesOf(summarised.slice(at)),
-  };
-}
-
-function messagesOf(entries: readonly ContextEntry[]): readonly AgentMessage[] {
-  const found: AgentMessage[] = [];
-  for (const { messages } of entries) {
-    for (const message of messages) if (message.role !== "compactionSummary") found.push(message);
-  }
-  return found;
 }
 
 function previousSummaryOf(entries: readonly ContextEntry[]): string | undefined {
