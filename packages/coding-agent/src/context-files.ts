@@ -56,12 +56,32 @@ export async function loadContextFiles(options: LoadContextFilesOptions): Promis
     ...(options.userDirectory === undefined ? [] : [options.userDirectory]),
     ...(options.contextFiles === "user" ? [] : ancestors(options.cwd)),
   ];
+  const paths = await Promise.all(directories.map((directory) => contextFileIn(options.files, directory)));
   const files: ContextFile[] = [];
-  for (const directory of directories) {
-    const file = await loader.fromDirectory(directory);
+  for (const path of paths) {
+    const file = path === undefined ? undefined : await loader.fromFile(path);
     if (file !== undefined) files.push(file);
   }
   return { files, diagnostics: loader.diagnostics };
+}
+
+/** The path of a directory's context file: the first of `CONTEXT_FILE_NAMES` that is a file; undefined where none is. */
+export async function contextFileIn(
+  files: Pick<FileSystem, "stat">,
+  directory: string,
+): Promise<string | undefined> {
+  const paths = CONTEXT_FILE_NAMES.map((name) => join(directory, name));
+  const areFiles = await Promise.all(paths.map((path) => isFile(files, path)));
+  return paths.find((_, index) => areFiles[index]);
+}
+
+async function isFile(files: Pick<FileSystem, "stat">, path: string): Promise<boolean> {
+  try {
+    return (await files.stat(path)).kind === "file";
+  } catch {
+    // Absent, or not ours to look at: the next name or folder counts.
+    return false;
+  }
 }
 
 /** Root → directory. */
@@ -79,29 +99,16 @@ class Loader {
     this.#files = files;
   }
 
-  async fromDirectory(directory: string): Promise<ContextFile | undefined> {
-    for (const name of CONTEXT_FILE_NAMES) {
-      const path = join(directory, name);
-      if (!(await this.#isFile(path))) continue;
-      const real = await this.#files.realPath(path);
-      if (this.#seen.has(real)) return undefined;
-      this.#seen.add(real);
-      const text = await this.#read(path);
-      if (text === undefined) return undefined;
-      const imports: string[] = [];
-      const content = await this.#expand(text, { path, root: directory, depth: 0, chain: [real], imports });
-      return { path, content, sizeBytes: Buffer.byteLength(content), imports };
-    }
-    return undefined;
-  }
-
-  async #isFile(path: string): Promise<boolean> {
-    try {
-      return (await this.#files.stat(path)).kind === "file";
-    } catch {
-      // Absent, or not ours to look at: the next name or folder counts.
-      return false;
-    }
+  async fromFile(path: string): Promise<ContextFile | undefined> {
+    const real = await this.#files.realPath(path);
+    if (this.#seen.has(real)) return undefined;
+    this.#seen.add(real);
+    const text = await this.#read(path);
+    if (text === undefined) return undefined;
+    const imports: string[] = [];
+    const root = dirname(path);
+    const content = await this.#expand(text, { path, root, depth: 0, chain: [real], imports });
+    return { path, content, sizeBytes: Buffer.byteLength(content), imports };
   }
 
   async #read(path: string): Promise<string | undefined> {
@@ -137,7 +144,7 @@ class Loader {
       this.diagnostics.push(`${from.path}: @${target} is not imported: ${reason}`);
       return undefined;
     };
-    if (!(await this.#isFile(path))) return refuse("there is no such file.");
+    if (!(await isFile(this.#files, path))) return refuse("there is no such file.");
     const [real, root] = await Promise.all([this.#files.realPath(path), this.#files.realPath(from.root)]);
     if (!isInside(real, root)) return refuse(`it lies outside ${from.root}.`);
     if (from.chain.includes(real)) return refuse("it imports itself.");

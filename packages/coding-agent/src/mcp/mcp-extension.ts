@@ -69,7 +69,7 @@ export async function loadMcpServers({
   readonly servers: ReadonlyMap<string, McpServerConfig>;
   readonly diagnostics: readonly string[];
 }> {
-  const { servers: own, diagnostics: ofOwn } = readMcpServers(given);
+  const { servers: own, diagnostics: ofOwn } = await readMcpServers(given);
   const servers = new Map(own);
   const diagnostics = [...ofOwn];
   for (const path of configPaths) {

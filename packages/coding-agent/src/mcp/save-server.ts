@@ -22,7 +22,7 @@ export async function saveMcpServer(
   files: Pick<ConfigFiles, "update">,
   { path, name, config, isPrivate }: SaveMcpServer,
 ): Promise<void> {
-  const problem = config === undefined ? undefined : mcpServerProblem(config);
+  const problem = config === undefined ? undefined : await mcpServerProblem(config);
   if (problem !== undefined) {
     throw new CodingAgentError({
       code: "invalid_setting",

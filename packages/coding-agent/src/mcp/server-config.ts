@@ -1,6 +1,6 @@
 import { type Static, type TSchema, Type } from "typebox";
-import { Errors } from "typebox/value";
 import { parseJsonc } from "../config/jsonc.ts";
+import { schemaProblem } from "../config/schema-problem.ts";
 import { messageOf } from "../errors.ts";
 
 const texts = Type.Record(Type.String(), Type.String());
@@ -55,14 +55,14 @@ export function isStdio(config: McpServerConfig): config is StdioServerConfig {
 }
 
 /** Why a value cannot be a server; undefined when it can. Values are not repeated: they may be secrets. */
-export function mcpServerProblem(value: unknown): string | undefined {
+export async function mcpServerProblem(value: unknown): Promise<string | undefined> {
   if (typeof value !== "object" || value === null) return "it is no object";
   if ("type" in value && value.type === "sse")
     return "SSE was replaced by streamable HTTP and is not spoken here";
   const hasCommand = "command" in value;
   if (hasCommand === "url" in value) return "it needs either a `command` or a `url`";
   const schema: TSchema = hasCommand ? StdioServer : HttpServer;
-  const [error] = Errors(schema, value);
+  const error = await schemaProblem(schema, value);
   return error === undefined ? undefined : `${error.instancePath.slice(1) || "it"} ${error.message}`;
 }
 
@@ -71,11 +71,11 @@ export function mcpServerProblem(value: unknown): string | undefined {
  * used is named and left out; the rest counts. `path` is named in the diagnostics.
  */
 export async function parseMcpConfig(text: string, path: string): Promise<ParsedMcpConfig> {
-  if (text.trim() === "") return readMcpServers({});
+  if (text.trim() === "") return await readMcpServers({});
   try {
     const { mcpServers = {} } = (await parseJsonc(text)) as { readonly mcpServers?: unknown };
     if (typeof mcpServers !== "object" || mcpServers === null) throw new Error("`mcpServers` is no object");
-    const { servers, diagnostics } = readMcpServers(mcpServers);
+    const { servers, diagnostics } = await readMcpServers(mcpServers);
     return { servers, diagnostics: diagnostics.map((diagnostic) => `${path}: ${diagnostic}`) };
   } catch (error) {
     return { servers: new Map(), diagnostics: [`${path} is not used: ${messageOf(error)}.`] };
@@ -83,11 +83,11 @@ export async function parseMcpConfig(text: string, path: string): Promise<Parsed
 }
 
 /** The value of `mcpServers`; what cannot be used is named and left out. */
-export function readMcpServers(mcpServers: object): ParsedMcpConfig {
+export async function readMcpServers(mcpServers: object): Promise<ParsedMcpConfig> {
   const servers = new Map<string, McpServerConfig>();
   const diagnostics: string[] = [];
   for (const [name, value] of Object.entries(mcpServers)) {
-    const problem = mcpServerProblem(value);
+    const problem = await mcpServerProblem(value);
     if (problem === undefined) servers.set(name, value as McpServerConfig);
     else diagnostics.push(`the server "${name}" is left out: ${problem}.`);
   }

@@ -1,5 +1,5 @@
 import type { TSchema } from "typebox";
-import { Errors } from "typebox/value";
+import { schemaProblem } from "../config/schema-problem.ts";
 import { type Settings, SettingsSchema } from "./schema.ts";
 
 export interface CheckedSettings {
@@ -14,21 +14,22 @@ type Fields = Readonly<Record<string, unknown>>;
  * The usable part of what a file says. Keys that nobody knows and values that do not fit are named and left out; the rest
  * holds. `source` is named in the diagnostics.
  */
-export function checkSettings(value: unknown, source: string): CheckedSettings {
+export async function checkSettings(value: unknown, source: string): Promise<CheckedSettings> {
   const diagnostics: string[] = [];
   if (!isFields(value)) {
     return { settings: {}, diagnostics: [`${source}: the settings are no object; none of them is used.`] };
   }
-  const settings = usable(value, SettingsSchema, [], (message) => diagnostics.push(`${source}: ${message}`));
+  const report = (message: string) => diagnostics.push(`${source}: ${message}`);
+  const settings = await usable(value, SettingsSchema, [], report);
   return { settings: settings as Settings, diagnostics };
 }
 
-function usable(
+async function usable(
   value: Fields,
   schema: TSchema,
   path: readonly string[],
   report: (message: string) => void,
-): Fields {
+): Promise<Fields> {
   const properties = propertiesOf(schema);
   if (properties === undefined) return value;
   const kept: [string, unknown][] = [];
@@ -38,9 +39,9 @@ function usable(
     const expected = Object.hasOwn(properties, key) ? properties[key] : undefined;
     if (expected === undefined) report(`the setting "${name}" is not known and is ignored.`);
     else if (isFields(field) && propertiesOf(expected) !== undefined) {
-      kept.push([key, usable(field, expected, own, report)]);
+      kept.push([key, await usable(field, expected, own, report)]);
     } else {
-      const [problem] = Errors(expected, field);
+      const problem = await schemaProblem(expected, field);
       if (problem === undefined) kept.push([key, field]);
       else report(`the setting "${name}" ${problem.message}, but is ${shown(field)}; it is ignored.`);
     }

@@ -79,7 +79,7 @@ async function readSettings(
   try {
     const text = await files.read(path);
     if (text === undefined || text.trim() === "") return {};
-    const checked = checkSettings(await parseJsonc(text), path);
+    const checked = await checkSettings(await parseJsonc(text), path);
     diagnostics.push(...checked.diagnostics);
     return checked.settings;
   } catch (error) {

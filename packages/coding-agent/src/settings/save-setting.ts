@@ -15,7 +15,7 @@ export async function saveSetting(
   edit: JsoncEdit,
 ): Promise<void> {
   // A value that cannot be used is refused before the file is looked at.
-  requireUsable(edit);
+  await requireUsable(edit);
   await changeSetting(files, path, async () => edit);
 }
 
@@ -28,7 +28,7 @@ export async function changeSetting(
   await files.update(path, async (text = "") => {
     try {
       const edit = await editOf(text);
-      requireUsable(edit);
+      await requireUsable(edit);
       return await editJsonc(text, edit);
     } catch (error) {
       if (error instanceof CodingAgentError) throw error;
@@ -42,9 +42,9 @@ export async function changeSetting(
   });
 }
 
-function requireUsable({ path, value }: JsoncEdit): void {
+async function requireUsable({ path, value }: JsoncEdit): Promise<void> {
   if (value === undefined) return;
   const wanted = path.reduceRight<unknown>((inner, name) => ({ [name]: inner }), value);
-  const [problem] = checkSettings(wanted, "the new value").diagnostics;
+  const [problem] = (await checkSettings(wanted, "the new value")).diagnostics;
   if (problem !== undefined) throw new CodingAgentError({ code: "invalid_setting", message: problem });
 }

@@ -35,7 +35,8 @@ const CHUNK_BYTES = 1_048_576;
  */
 export async function projectContent(files: FileSystem, cwd: string): Promise<ProjectContent> {
   const search: Search = { files, cwd, found: new Set() };
-  for (const place of PLACES) await collect(search, place, 0);
+  const places = await Promise.all(PLACES.map(async (place) => (await isThere(search, place)) && place));
+  for (const place of places) if (place !== false) await collect(search, place, 0);
   for (const folder of await namedFolders(files, cwd)) await collect(search, folder, 0);
   await collectImports(search);
   const found = [...search.found].sort();
@@ -49,6 +50,13 @@ interface Search {
   readonly files: FileSystem;
   readonly cwd: string;
   readonly found: Set<string>;
+}
+
+function isThere({ files, cwd }: Search, path: string): Promise<boolean> {
+  return files.stat(join(cwd, path)).then(
+    () => true,
+    () => false,
+  );
 }
 
 async function collect(search: Search, path: string, depth: number): Promise<void> {
@@ -67,10 +75,8 @@ async function collect(search: Search, path: string, depth: number): Promise<voi
 async function namedFolders(files: FileSystem, cwd: string): Promise<readonly string[]> {
   const path = join(cwd, SETTINGS);
   try {
-    const { settings } = checkSettings(
-      await parseJsonc(new TextDecoder().decode(await files.readFile(path))),
-      path,
-    );
+    const text = new TextDecoder().decode(await files.readFile(path));
+    const { settings } = await checkSettings(await parseJsonc(text), path);
     const { skills = [], prompts = [] } = withAbsoluteFolders(settings, { base: dirname(path) });
     return [...skills, ...prompts]
       .filter((folder) => isInside(folder, cwd))

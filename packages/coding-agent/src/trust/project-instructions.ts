@@ -1,5 +1,5 @@
-import { dirname, join, relative } from "node:path";
-import { CONTEXT_FILE_NAMES } from "../context-files.ts";
+import { dirname, relative } from "node:path";
+import { contextFileIn } from "../context-files.ts";
 import type { FileSystem } from "../env/environment.ts";
 
 /** A folder whose instructions would be put before the model. */
@@ -19,21 +19,14 @@ export async function projectInstructions(
   cwd: string,
   homeDirectory?: string,
 ): Promise<readonly InstructionFolder[]> {
-  const found: InstructionFolder[] = [];
+  const directories: string[] = [];
   for (let directory = cwd; directory !== homeDirectory; directory = dirname(directory)) {
-    const file = await instructionsIn(files, directory);
-    if (file !== undefined) found.push({ directory, file: relative(cwd, file) });
+    directories.push(directory);
     if (dirname(directory) === directory) break;
   }
-  return found;
-}
-
-/** Of two names the first counts, as where they are loaded. */
-async function instructionsIn(files: FileSystem, directory: string): Promise<string | undefined> {
-  for (const name of CONTEXT_FILE_NAMES) {
-    const path = join(directory, name);
-    const info = await files.stat(path).catch(() => undefined);
-    if (info?.kind === "file") return path;
-  }
-  return undefined;
+  const found = await Promise.all(directories.map((directory) => contextFileIn(files, directory)));
+  return directories.flatMap((directory, index) => {
+    const file = found[index];
+    return file === undefined ? [] : [{ directory, file: relative(cwd, file) }];
+  });
 }
