@@ -1,21 +1,17 @@
-import { type AssistantMessage, ZERO_USAGE } from "@coppice/ai";
+import type { AssistantMessage } from "@coppice/ai";
+import { scriptedMessage } from "@coppice/ai/testing";
 import { expect, test } from "vitest";
 import { RunOutcome } from "./run-outcome.ts";
 
 function outcomeOf(...answers: Partial<AssistantMessage>[]) {
   const outcome = new RunOutcome();
   for (const answer of answers) {
-    const message: AssistantMessage = {
-      role: "assistant",
-      content: [{ type: "text", text: "done" }],
-      api: "a",
+    const message = scriptedMessage({
       provider: "p",
       model: "m",
-      usage: ZERO_USAGE,
-      stopReason: "stop",
-      timestamp: 0,
+      content: [{ type: "text", text: "done" }],
       ...answer,
-    };
+    });
     outcome.observe({ type: "message_end", message });
   }
   return outcome.failure();

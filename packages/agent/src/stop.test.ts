@@ -1,18 +1,9 @@
-import { type AssistantMessage, ZERO_USAGE } from "@coppice/ai";
+import { scriptedMessage } from "@coppice/ai/testing";
 import { expect, test } from "vitest";
 import type { FinishedTurn } from "./hooks.ts";
 import { afterTool, anyOf, maxTurns } from "./stop.ts";
 
-const message: AssistantMessage = {
-  role: "assistant",
-  content: [],
-  api: "a",
-  provider: "p",
-  model: "m",
-  usage: ZERO_USAGE,
-  stopReason: "toolUse",
-  timestamp: 1,
-};
+const message = scriptedMessage({ stopReason: "toolUse" });
 const turn = (turnIndex: number, isError?: boolean): FinishedTurn => ({
   turnIndex,
   message,

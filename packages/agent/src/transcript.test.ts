@@ -1,4 +1,5 @@
-import { type AssistantMessage, ZERO_USAGE } from "@coppice/ai";
+import type { AssistantMessage } from "@coppice/ai";
+import { scriptedMessage } from "@coppice/ai/testing";
 import { expect, test } from "vitest";
 import type { AgentMessage } from "./messages.ts";
 import { isAnswered } from "./transcript.ts";
@@ -6,10 +7,7 @@ import { isAnswered } from "./transcript.ts";
 const user: AgentMessage = { role: "user", content: "go", timestamp: 0 };
 const branch: AgentMessage = { role: "branchSummary", summary: "Tried X.", fromId: "e", timestamp: 0 };
 const earlier: AgentMessage = { role: "compactionSummary", summary: "Goal.", tokensBefore: 9, timestamp: 0 };
-const answer = (stopReason: AssistantMessage["stopReason"]): AgentMessage => ({
-  ...{ role: "assistant", content: [], api: "a", provider: "p", model: "m", usage: ZERO_USAGE },
-  ...{ stopReason, timestamp: 0 },
-});
+const answer = (stopReason: AssistantMessage["stopReason"]): AgentMessage => scriptedMessage({ stopReason });
 
 test.each([
   { name: "nothing", messages: [], expected: true },

@@ -1,22 +1,18 @@
 import { expect, test } from "vitest";
 import { catalogueCost, withAnsweredCost } from "./answered-cost.ts";
 import type { AssistantMessage } from "./message.ts";
+import { scriptedMessage } from "./testing/scripted-message.ts";
 import { usageWithCost } from "./usage.ts";
 
 const requested = { input: 10, output: 20, cacheRead: 1, cacheWrite: 0 };
 const answering = { input: 1, output: 2, cacheRead: 0.1, cacheWrite: 0 };
 const counts = { input: 1_000_000, output: 1_000_000, cacheRead: 1_000_000, cacheWrite: 0, reasoning: 5 };
-const message: AssistantMessage = {
-  role: "assistant",
-  content: [],
-  api: "a",
+const message = scriptedMessage({
   provider: "p",
   model: "big",
   responseModel: "small",
   usage: usageWithCost(counts, { cost: requested }),
-  stopReason: "stop",
-  timestamp: 1,
-};
+});
 const costFor = (provider: string, id: string) =>
   provider === "p" && id === "small" ? answering : undefined;
 

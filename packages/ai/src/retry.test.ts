@@ -1,7 +1,6 @@
 import { getEventListeners } from "node:events";
 import { describe, expect, test } from "vitest";
 import { failureEvent } from "./failure.ts";
-import type { AssistantMessage } from "./message.ts";
 import { createMessageStream } from "./message-stream.ts";
 import type { Model } from "./model.ts";
 import { ProviderError, type ProviderErrorOptions } from "./provider-error.ts";
@@ -9,20 +8,11 @@ import type { ChatRequest } from "./request.ts";
 import { type RetryOptions, retryMiddleware } from "./retry.ts";
 import { retryDelayMs } from "./retry-delay.ts";
 import type { StreamEvent } from "./stream-event.ts";
-import { ZERO_USAGE } from "./usage.ts";
+import { scriptedMessage } from "./testing/scripted-message.ts";
 
 const model = { id: "m", provider: "p", api: "a" } as Model;
 const request: ChatRequest = { model, messages: [] };
-const message: AssistantMessage = {
-  role: "assistant",
-  content: [],
-  api: "a",
-  provider: "p",
-  model: "m",
-  usage: ZERO_USAGE,
-  stopReason: "stop",
-  timestamp: 0,
-};
+const message = scriptedMessage();
 const start: StreamEvent = { type: "start", message };
 const done: StreamEvent = { type: "done", message: { ...message, content: [{ type: "text", text: "ok" }] } };
 const fail = (error: ProviderErrorOptions): StreamEvent =>

@@ -1,4 +1,3 @@
-
 import type { AnyAgentTool } from "@coppice/agent";
 import { textOf } from "@coppice/ai";
 import { scriptedToolCall } from "@coppice/ai/testing";

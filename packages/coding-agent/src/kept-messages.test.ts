@@ -1,5 +1,6 @@
 import type { AgentMessage } from "@coppice/agent";
-import { toolCallsOf, ZERO_USAGE } from "@coppice/ai";
+import { toolCallsOf } from "@coppice/ai";
+import { scriptedMessage } from "@coppice/ai/testing";
 import type { ContextEntry } from "@coppice/session";
 import fc from "fast-check";
 import { expect, test } from "vitest";
@@ -8,16 +9,8 @@ import { keptSpan } from "./kept-messages.ts";
 /** A projection: `u` a user message, `a` an answer, a digit n an answer with n calls and their results. */
 function projection(shape: string): readonly ContextEntry[] {
   const messages: AgentMessage[] = [];
-  const answer = (ids: readonly string[]): AgentMessage => ({
-    role: "assistant",
-    content: ids.map((id) => ({ type: "toolCall", id, name: "t", arguments: {} })),
-    api: "a",
-    provider: "p",
-    model: "m",
-    usage: ZERO_USAGE,
-    stopReason: "stop",
-    timestamp: 0,
-  });
+  const answer = (ids: readonly string[]): AgentMessage =>
+    scriptedMessage({ content: ids.map((id) => ({ type: "toolCall", id, name: "t", arguments: {} })) });
   for (const [at, kind] of [...shape].entries()) {
     if (kind === "u") messages.push({ role: "user", content: `u${at}`, timestamp: 0 });
     else if (kind === "a") messages.push(answer([]));

@@ -1,19 +1,14 @@
 import type { AgentMessage } from "@coppice/agent";
-import { ZERO_USAGE } from "@coppice/ai";
+import { scriptedMessage } from "@coppice/ai/testing";
 import { expect, test } from "vitest";
 import { missingToolResults } from "./resume-repair.ts";
 
 const user: AgentMessage = { role: "user", content: "u", timestamp: 0 };
-const calls = (...ids: readonly string[]): AgentMessage => ({
-  role: "assistant",
-  content: ids.map((id) => ({ type: "toolCall", id, name: `tool-${id}`, arguments: {} })),
-  api: "a",
-  provider: "p",
-  model: "m",
-  usage: ZERO_USAGE,
-  stopReason: "toolUse",
-  timestamp: 0,
-});
+const calls = (...ids: readonly string[]): AgentMessage =>
+  scriptedMessage({
+    content: ids.map((id) => ({ type: "toolCall", id, name: `tool-${id}`, arguments: {} })),
+    stopReason: "toolUse",
+  });
 const result = (toolCallId: string): AgentMessage => ({
   role: "toolResult",
   toolCallId,

@@ -1,19 +1,10 @@
-import { type AssistantMessage, type ErrorInfo, ZERO_USAGE } from "@coppice/ai";
+import type { ErrorInfo } from "@coppice/ai";
+import { scriptedMessage } from "@coppice/ai/testing";
 import { expect, test } from "vitest";
 import { answerAdvice } from "./answer-advice.ts";
 
-const failed = (provider: string, errorMessage: string, error: ErrorInfo): AssistantMessage => ({
-  role: "assistant",
-  content: [],
-  api: "a",
-  provider,
-  model: "m",
-  usage: ZERO_USAGE,
-  stopReason: "error",
-  errorMessage,
-  error,
-  timestamp: 0,
-});
+const failed = (provider: string, errorMessage: string, error: ErrorInfo) =>
+  scriptedMessage({ provider, stopReason: "error", errorMessage, error });
 const auth = { code: "auth", retryable: false };
 const network = { code: "network", retryable: true };
 

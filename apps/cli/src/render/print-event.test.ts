@@ -1,20 +1,11 @@
 import type { AgentEvent } from "@coppice/agent";
-import { type AssistantMessage, ZERO_USAGE } from "@coppice/ai";
+import { scriptedMessage } from "@coppice/ai/testing";
 import type { HarnessEvent } from "@coppice/coding-agent";
 import { expect, test } from "vitest";
 import { printEvent, START } from "./print-event.ts";
 import { createStyle } from "./style.ts";
 
-const message: AssistantMessage = {
-  role: "assistant",
-  content: [],
-  api: "a",
-  provider: "p",
-  model: "m",
-  usage: ZERO_USAGE,
-  stopReason: "stop",
-  timestamp: 0,
-};
+const message = scriptedMessage();
 
 const delta = (text: string): AgentEvent => ({
   type: "message_update",

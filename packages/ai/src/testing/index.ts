@@ -14,6 +14,7 @@ export {
   scriptedThinking,
   scriptedToolCall,
 } from "./scripted-answer.ts";
+export { scriptedMessage } from "./scripted-message.ts";
 export { scriptedModel } from "./scripted-model.ts";
 export {
   createScriptedProvider,

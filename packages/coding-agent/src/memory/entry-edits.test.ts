@@ -1,5 +1,5 @@
-import { textOf, ZERO_USAGE } from "@coppice/ai";
-import { scriptedToolCall } from "@coppice/ai/testing";
+import { textOf } from "@coppice/ai";
+import { scriptedMessage, scriptedToolCall } from "@coppice/ai/testing";
 import { type AnyEntry, isEntry, MemoryRepo } from "@coppice/session";
 import { expect, test } from "vitest";
 import { createScenario } from "../testing/scenario.ts";
@@ -8,11 +8,8 @@ import { possibleEdits, replacementFor } from "./entry-edits.ts";
 const long = Array.from({ length: 400 }, (_, at) => `line ${at}`).join("\n");
 const call = { type: "toolCall", id: "c1", name: "bash", arguments: { command: "ls" } } as const;
 const user = (content: string) => ({ role: "user" as const, content, timestamp: 0 });
-const answer = (content: readonly (typeof call | { type: "text"; text: string })[]) => ({
-  role: "assistant" as const,
-  content: [...content],
-  ...{ api: "a", provider: "p", model: "m", usage: ZERO_USAGE, stopReason: "stop" as const, timestamp: 0 },
-});
+const answer = (content: readonly (typeof call | { type: "text"; text: string })[]) =>
+  scriptedMessage({ content: [...content] });
 const result = {
   role: "toolResult" as const,
   content: [{ type: "text" as const, text: long }],

@@ -1,24 +1,14 @@
 import { expect, test } from "vitest";
-import type { AssistantMessage } from "../../message.ts";
 import type { StreamEvent } from "../../stream-event.ts";
-import { ZERO_USAGE } from "../../usage.ts";
 import { scriptedToolCall } from "../scripted-answer.ts";
+import { scriptedMessage } from "../scripted-message.ts";
 import { scriptedModel } from "../scripted-model.ts";
 import { createScriptedProvider } from "../scripted-provider.ts";
 import { scriptedStream } from "../scripted-stream.ts";
 import { providerConformance } from "./conformance.ts";
 import { eventOrderProblem } from "./event-order.ts";
 
-const base: AssistantMessage = {
-  role: "assistant",
-  content: [],
-  api: "a",
-  provider: "p",
-  model: "m",
-  usage: ZERO_USAGE,
-  stopReason: "stop",
-  timestamp: 1,
-};
+const base = scriptedMessage();
 const block = { type: "text", text: "ab" } as const;
 const start: StreamEvent = { type: "start", message: base };
 const begin: StreamEvent = { type: "text_start", contentIndex: 0 };

@@ -1,5 +1,5 @@
 import { stripVTControlCharacters } from "node:util";
-import { ZERO_USAGE } from "@coppice/ai";
+import { scriptedMessage } from "@coppice/ai/testing";
 import type { ContextInspection } from "@coppice/coding-agent";
 import { type AnyEntry, MemoryRepo } from "@coppice/session";
 import { visibleWidth } from "@earendil-works/pi-tui";
@@ -13,11 +13,8 @@ const long = Array.from({ length: 400 }, (_, at) => `line ${at}`).join("\n");
 
 const user = (content: string) => ({ role: "user" as const, content, timestamp: 0 });
 const call = { type: "toolCall", id: "c1", name: "bash", arguments: { command: "ls" } } as const;
-const answer = (content: readonly (typeof call | { type: "text"; text: string })[]) => ({
-  role: "assistant" as const,
-  content: [...content],
-  ...{ api: "a", provider: "p", model: "m", usage: ZERO_USAGE, stopReason: "stop" as const, timestamp: 0 },
-});
+const answer = (content: readonly (typeof call | { type: "text"; text: string })[]) =>
+  scriptedMessage({ content: [...content] });
 const result = {
   role: "toolResult" as const,
   content: [{ type: "text" as const, text: long }],

@@ -1,4 +1,4 @@
-import { ZERO_USAGE } from "@coppice/ai";
+import { scriptedMessage } from "@coppice/ai/testing";
 import { MemoryRepo, type Session, type SessionTreeNode } from "@coppice/session";
 import { visibleWidth } from "@earendil-works/pi-tui";
 import fc from "fast-check";
@@ -8,11 +8,7 @@ import { type TreeRowsOptions, treeRows } from "./tree-rows.ts";
 import { FIRST_LOOK, TreeView, type TreeWish } from "./tree-view.ts";
 
 const user = (content: string) => ({ role: "user" as const, content, timestamp: 0 });
-const answer = (text: string) => ({
-  role: "assistant" as const,
-  content: [{ type: "text" as const, text }],
-  ...{ api: "a", provider: "p", model: "m", usage: ZERO_USAGE, stopReason: "stop" as const, timestamp: 0 },
-});
+const answer = (text: string) => scriptedMessage({ content: [{ type: "text", text }] });
 
 async function newSession(): Promise<Session> {
   let id = 0;

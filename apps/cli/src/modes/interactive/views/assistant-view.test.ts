@@ -1,14 +1,12 @@
-import { type AssistantContent, type AssistantMessage, ZERO_USAGE } from "@coppice/ai";
+import type { AssistantContent } from "@coppice/ai";
+import { scriptedMessage } from "@coppice/ai/testing";
 import { visibleWidth } from "@earendil-works/pi-tui";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { createPaint } from "../theme.ts";
 import { AssistantView } from "./assistant-view.ts";
 
-const answer = (...content: readonly AssistantContent[]): AssistantMessage => ({
-  role: "assistant",
-  ...{ content, api: "a", provider: "p", model: "m", usage: ZERO_USAGE, stopReason: "stop", timestamp: 0 },
-});
+const answer = (...content: readonly AssistantContent[]) => scriptedMessage({ content });
 const text = (value: string): AssistantContent => ({ type: "text", text: value });
 
 const viewOf = (showsThinking = false, hasColors = false) =>

@@ -1,5 +1,6 @@
 import type { AgentEvent, AgentMessage } from "@coppice/agent";
-import { type AssistantMessage, type ToolCall, type ToolResultMessage, ZERO_USAGE } from "@coppice/ai";
+import type { ToolCall, ToolResultMessage } from "@coppice/ai";
+import { scriptedMessage } from "@coppice/ai/testing";
 import { visibleWidth } from "@earendil-works/pi-tui";
 import { expect, test } from "vitest";
 import { Screen } from "../screen.ts";
@@ -7,22 +8,11 @@ import { createPaint } from "../theme.ts";
 import { TranscriptView } from "./transcript-view.ts";
 
 const call: ToolCall = { type: "toolCall", id: "c1", name: "bash", arguments: { command: "ls" } };
-
-const answer = (change: Partial<AssistantMessage>): AssistantMessage => ({
-  role: "assistant",
-  ...{
-    content: [],
-    api: "a",
-    provider: "p",
-    model: "m",
-    usage: ZERO_USAGE,
-    stopReason: "stop",
-    timestamp: 0,
-  },
-  ...change,
-});
 const user: AgentMessage = { role: "user", content: "list the files", timestamp: 0 };
-const calling = answer({ content: [{ type: "text", text: "Listing." }, call], stopReason: "toolUse" });
+const calling = scriptedMessage({
+  content: [{ type: "text", text: "Listing." }, call],
+  stopReason: "toolUse",
+});
 const output: ToolResultMessage = {
   role: "toolResult",
   ...{
@@ -46,7 +36,7 @@ const play = (...events: readonly AgentEvent[]) =>
 
 const asked: readonly AgentEvent[] = [
   { type: "message_end", message: user },
-  { type: "message_start", message: answer({}) },
+  { type: "message_start", message: scriptedMessage({}) },
   { type: "message_update", message: calling, event: { type: "text_start", contentIndex: 0 } },
 ];
 const begun: readonly AgentEvent[] = [
@@ -94,7 +84,7 @@ test("a call that waits for a person says so; with the answer it runs, and witho
 
 test("a stored conversation reads as it did; what a call without a result did is not known", () => {
   const stored = show((view) =>
-    view.reset([user, calling, output, answer({ content: [{ type: "text", text: "One file." }] })]),
+    view.reset([user, calling, output, scriptedMessage({ content: [{ type: "text", text: "One file." }] })]),
   );
   expect(stored).toEqual([
     ...["", "› list the files", "", "Listing.", "", "✓ bash ls (ok)", "  a.ts", "", "One file."],
@@ -103,19 +93,19 @@ test("a stored conversation reads as it did; what a call without a result did is
 });
 
 test("a failed answer says what happened and what to do; its calls never ran", () => {
-  const failed = answer({
+  const failed = scriptedMessage({
     content: [call],
     stopReason: "error",
     errorMessage: "401 bad key\u001b[2J",
     error: { code: "auth", message: "401 bad key", retryable: false },
   });
   const lines = play(...asked.slice(0, 2), { type: "message_end", message: failed });
-  expect(lines.slice(2, 6)).toEqual(["", "– bash ls (not run)", "", "✗ p/m: 401 bad key"]);
+  expect(lines.slice(2, 6)).toEqual(["", "– bash ls (not run)", "", "✗ scripted/scripted-1: 401 bad key"]);
   expect(lines[6]).toMatch(/^ {2}\S/);
 });
 
 test("only calls that were never begun are said not to have run", () => {
-  const aborted = answer({ content: [{ ...call, id: "c2" }], stopReason: "aborted" });
+  const aborted = scriptedMessage({ content: [{ ...call, id: "c2" }], stopReason: "aborted" });
   const heads = (lines: readonly string[]) => lines.filter((line) => line.includes("bash ls"));
   expect(heads(show((view) => view.reset([user, calling, user, aborted])))).toEqual([
     "? bash ls (interrupted, outcome unknown)",
@@ -168,7 +158,7 @@ test("UI-01: a conversation with wide characters, a table and code fits every wi
   const view = new TranscriptView(createPaint(true));
   const screen = new Screen();
   screen.addChild(view);
-  view.reset([user, calling, output, answer({ content: [{ type: "text", text: prose }] })]);
+  view.reset([user, calling, output, scriptedMessage({ content: [{ type: "text", text: prose }] })]);
   for (let width = 1; width <= 120; width++) {
     for (const line of screen.render(width)) expect(visibleWidth(line)).toBeLessThanOrEqual(width);
   }
