@@ -1,4 +1,5 @@
 import { type FSWatcher, readFileSync, watch } from "node:fs";
+import { basename } from "node:path";
 import type { Doubt, FolderListener } from "./tree-index.ts";
 
 /** The system drops events, without a word, when more than this (16,384 by default) wait to be read; half of it is safe. */
@@ -21,6 +22,7 @@ export class FolderWatches implements FolderListener {
   #doubts = new Map<string, Map<string, boolean>>();
   #since: Set<string> | undefined;
   #eventCount = 0;
+  #isRootOther = false;
   #isOver = false;
   readonly #mostWatches = watchLimit() * SHARE_OF_ALL_WATCHES;
 
@@ -55,10 +57,12 @@ export class FolderWatches implements FolderListener {
     for (let turn = 0; turn < 2; turn++) await new Promise((resolve) => setImmediate(resolve));
   }
 
-  /** What is in doubt since it was last taken; `all` where the system may have dropped events. */
+  /** What is in doubt since it was last taken; `all` where events may have been dropped, or watches are dead. */
   takeDoubts(): "all" | ReadonlyMap<string, Doubt> {
-    const doubts = this.#eventCount > MOST_EVENTS_BETWEEN_LOOKS ? "all" : this.#doubts;
+    const isAll = this.#isRootOther || this.#eventCount > MOST_EVENTS_BETWEEN_LOOKS;
+    const doubts = isAll ? "all" : this.#doubts;
     this.#doubts = new Map();
+    this.#isRootOther = false;
     this.#eventCount = 0;
     return doubts;
   }
@@ -87,6 +91,8 @@ export class FolderWatches implements FolderListener {
   #onEvent(folder: string, kind: string, name: string | null): void {
     this.#eventCount++;
     if (name === null) return;
+    // Of itself a folder tells by its own name.
+    if (folder === "" && kind === "rename" && name === basename(this.#options.root)) this.#isRootOther = true;
     const names = this.#doubts.get(folder) ?? new Map<string, boolean>();
     names.set(name, (names.get(name) ?? false) || kind === "rename");
     this.#doubts.set(folder, names);

@@ -174,7 +174,9 @@ export class IndexedTree implements FileTree {
     const [index, watches, maxFiles] = [this.#index, this.#watches, this.#mostFiles];
     if (index === undefined) return false;
     await watches?.drain();
-    const doubts = watches?.takeDoubts() ?? "all";
+    const told = watches?.takeDoubts() ?? "all";
+    // A root that was not there is not watched.
+    const doubts = index.folderNames.next().done === true ? "all" : told;
     if (doubts === "all" && watches !== undefined) {
       // Watches of folders that were replaced are dead.
       for (const folder of [...index.folderNames]) {

@@ -24,6 +24,7 @@ export class LocalTree implements FileTree {
   readonly #options: Required<Pick<LocalTreeOptions, "maxFilesHere">> & LocalTreeOptions;
   #here: IndexedTree | undefined;
   #thread: ThreadTree | undefined;
+  #isClosed = false;
 
   constructor(options: LocalTreeOptions) {
     this.#options = { maxFilesHere: MAX_FILES_HERE, ...options };
@@ -36,11 +37,11 @@ export class LocalTree implements FileTree {
   }
 
   warm(): void {
-    void this.#place().then((tree) => tree.warm());
+    void this.#place().then((tree) => tree?.warm());
   }
 
   async baseline(options: { readonly isExact: boolean }): Promise<readonly TreeChange[] | undefined> {
-    return (await this.#place()).baseline(options);
+    return (await this.#place())?.baseline(options);
   }
 
   async changes(): Promise<readonly TreeChange[] | undefined> {
@@ -52,15 +53,16 @@ export class LocalTree implements FileTree {
   }
 
   async takeUnkept(limits: UnkeptLimits): Promise<readonly UnkeptFile[]> {
-    return (await this.#place()).takeUnkept(limits);
+    return (await (await this.#place())?.takeUnkept(limits)) ?? [];
   }
 
   async close(): Promise<void> {
+    this.#isClosed = true;
     await Promise.all([this.#here?.close(), this.#thread?.close()]);
   }
 
   /** Where the index lies; a tree that is too large for this thread moves, and does not come back. */
-  async #place(): Promise<FileTree> {
+  async #place(): Promise<FileTree | undefined> {
     const { root, homeDirectory, maxFilesHere } = this.#options;
     const here = this.#here;
     if (here !== undefined) {
@@ -69,6 +71,7 @@ export class LocalTree implements FileTree {
       this.#here = undefined;
       await here.close();
     }
+    if (this.#isClosed) return undefined;
     this.#thread ??= new ThreadTree({ root, homeDirectory, maxFiles: MAX_FILES, isWatched: canWatch });
     return this.#thread;
   }

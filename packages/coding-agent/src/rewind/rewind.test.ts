@@ -1,10 +1,23 @@
 import { execFileSync } from "node:child_process";
-import { chmod, mkdir, mkdtemp, readFile, rename, rm, stat, symlink, writeFile } from "node:fs/promises";
+import {
+  chmod,
+  link,
+  mkdir,
+  mkdtemp,
+  readFile,
+  rename,
+  rm,
+  stat,
+  symlink,
+  writeFile,
+} from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type ScriptedBlock, scriptedText, scriptedToolCall } from "@coppice/ai/testing";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import type { Environment } from "../env/environment.ts";
 import { createLocalEnvironment } from "../env/local-environment.ts";
+import { LocalTree } from "../file-tree/local-tree.ts";
 import { createScenario, type Scenario } from "../testing/scenario.ts";
 import { createBuiltinTools } from "../tools/builtin-tools.ts";
 
@@ -24,10 +37,14 @@ beforeEach(async () => {
 afterEach(() => rm(root, { recursive: true, force: true }));
 
 /** Each prompt makes one round of calls and then answers. */
-async function agentThatDoes(rounds: readonly (readonly ScriptedBlock[])[]): Promise<Scenario> {
-  const environment = createLocalEnvironment({
+async function agentThatDoes(
+  rounds: readonly (readonly ScriptedBlock[])[],
+  changed: Partial<Environment> = {},
+): Promise<Scenario> {
+  const local = createLocalEnvironment({
     environmentVariables: { PATH: "/usr/local/bin:/usr/bin:/bin" },
   });
+  const environment = { ...local, ...changed };
   return createScenario({
     ...{ cwd, environment, tools: undefined as never, now: Date.now },
     snapshots: { directory: join(root, "snapshots") },
@@ -180,6 +197,61 @@ test("what a command found is what is put back, also where somebody else had jus
   const { files } = await agent.navigate(null, { restoreFiles: true });
   expect(files).toMatchObject({ removed: [], kept: [] });
   expect([await held("theirs.txt"), await held("new.txt")]).toEqual(["mine\n", "mine as well\n"]);
+  await agent.dispose();
+});
+
+const inThread = { openTree: (root: string) => new LocalTree({ root, maxFilesHere: 0 }) };
+
+test("in a large tree a command's changes are named and taken back, also those that the system did not report", async () => {
+  await put("linked.txt", "linked\n");
+  await put("seen.txt", "seen\n");
+  // Written by its other name it changes without a word about this one.
+  await link(inProject("linked.txt"), join(root, "other-name"));
+  const { agent, eventsOf } = await agentThatDoes(
+    [[bash("echo changed > ../other-name; echo changed > seen.txt; mkdir -p d/e; echo made > d/e/made.txt")]],
+    inThread,
+  );
+  await agent.prompt("go");
+  expect(eventsOf("tool_execution_end")[0]?.result.details).toMatchObject({
+    modifiedFiles: expect.arrayContaining(["d/e/made.txt", "seen.txt"]),
+  });
+  expect(await held("linked.txt")).toBe("changed\n");
+  expect((await agent.navigate(null, { restoreFiles: true })).files).toEqual({
+    restored: [inProject("linked.txt"), inProject("seen.txt")],
+    removed: [inProject("d/e/made.txt")],
+    kept: [],
+  });
+  expect([await held("linked.txt"), await held("seen.txt")]).toEqual(["linked\n", "seen\n"]);
+  await agent.dispose();
+});
+
+test("in a large tree, too, what somebody else changed after a command is not the command's", async () => {
+  await put("theirs.txt", "old\n");
+  await put("both.txt", "old\n");
+  const { agent } = await agentThatDoes([[bash("echo 1 > both.txt")], [bash("true")]], inThread);
+  await agent.prompt("go");
+  await put("theirs.txt", "mine\n");
+  await put("both.txt", "mine\n");
+  await agent.prompt("again");
+  expect((await agent.navigate(null, { restoreFiles: true })).files).toEqual({
+    restored: [],
+    removed: [],
+    kept: [{ path: inProject("both.txt"), reason: "changed by somebody else" }],
+  });
+  expect([await held("theirs.txt"), await held("both.txt")]).toEqual(["mine\n", "mine\n"]);
+  await agent.dispose();
+});
+
+test("a command that changes hundreds of files is taken back as a whole", async () => {
+  const names = Array.from({ length: 300 }, (_, at) => `many/${at}.txt`);
+  await mkdir(inProject("many"));
+  for (const name of names) await put(name, `${name}\n`);
+  git("init", "-q");
+  git("add", ".");
+  const { agent } = await agentThatDoes([[bash("for f in many/*; do echo more >> $f; done")]], inThread);
+  await agent.prompt("go");
+  expect((await agent.navigate(null, { restoreFiles: true })).files).toMatchObject({ kept: [], removed: [] });
+  expect(await Promise.all(names.map(held))).toEqual(names.map((name) => `${name}\n`));
   await agent.dispose();
 });
 
