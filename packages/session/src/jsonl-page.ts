@@ -1,7 +1,7 @@
 import type { DecodedLine } from "./codec.ts";
 import type { FilePlace, SessionDiagnostic } from "./diagnostic.ts";
 import { SESSION_VERSION, type SessionHeader } from "./entry.ts";
-import { afterLine, type FileLine, LF, linesOf, readChunk, readLineBatches } from "./lines.ts";
+import { afterLine, LF, linesOf, readChunk, readLineBatches } from "./lines.ts";
 import { lineDecoder } from "./migrate.ts";
 import { decodeOutlineLine } from "./outline-line.ts";
 import type { SessionFile } from "./session-files.ts";
@@ -87,8 +87,21 @@ async function readBackwards(
 
 /** The page of lines that stand at `start`. */
 function pageOf(source: PageSource, bytes: Buffer, start: number): StoredPage {
-  const reader = new PageReader(wholeLines(source.header), start === source.headerEnd ? 2 : undefined);
-  for (const line of linesOf(bytes, start)) reader.take(line);
+  const reader = new PageReader(start === source.headerEnd ? 2 : undefined);
+  const decode = lineDecoder(source.header);
+  const text = bytes.toString("utf8");
+  if (text.length === bytes.length) {
+    // Each character is a byte: one text is cut into lines at less than half of what it costs to make many texts.
+    let byteOffset = start;
+    for (const line of text.endsWith("\n") ? text.slice(0, -1).split("\n") : text.split("\n")) {
+      reader.take(decode(line), byteOffset, line.length);
+      byteOffset += line.length + 1;
+    }
+  } else {
+    for (const line of linesOf(bytes, start)) {
+      reader.take(decode(line.bytes.toString("utf8")), line.byteOffset, line.bytes.length);
+    }
+  }
   return reader.page(source, { start, end: start + bytes.length });
 }
 
@@ -106,9 +119,9 @@ export async function readStretch(
   line: number | undefined,
   decode: BytesDecoder = wholeLines(source.header),
 ): Promise<StoredPage> {
-  const reader = new PageReader(decode, stretch.start === source.headerEnd ? 2 : line);
+  const reader = new PageReader(stretch.start === source.headerEnd ? 2 : line);
   for await (const lines of readLineBatches(source.file, stretch.start, stretch.end))
-    for (const fileLine of lines) reader.take(fileLine);
+    for (const { bytes, byteOffset } of lines) reader.take(decode(bytes), byteOffset, bytes.length);
   return reader.page(source, stretch);
 }
 
@@ -143,22 +156,21 @@ function versionDiagnostics(header: SessionHeader): readonly SessionDiagnostic[]
       ];
 }
 
+/** Collects the lines of a page. */
 class PageReader {
   readonly #items: StoredItem[] = [];
   readonly #diagnostics: SessionDiagnostic[] = [];
-  readonly #decode: BytesDecoder;
   /** Number of the next line, where it is known. */
   #line: number | undefined;
 
-  constructor(decode: BytesDecoder, firstLine: number | undefined) {
-    this.#decode = decode;
+  constructor(firstLine: number | undefined) {
     this.#line = firstLine;
   }
 
-  take({ bytes, byteOffset }: FileLine): void {
-    const decoded = this.#decode(bytes);
-    if (decoded.kind === "unreadable" || decoded.kind === "fused")
-      this.#keepDamage(decoded, bytes.length, byteOffset);
+  take(decoded: DecodedLine, byteOffset: number, byteLength: number): void {
+    if (decoded.kind === "unreadable" || decoded.kind === "fused") {
+      this.#keepDamage(decoded, byteOffset, byteLength);
+    }
     if (decoded.kind === "entry" || decoded.kind === "fused") {
       this.#items.push({ kind: "entry", entry: decoded.entry, at: byteOffset });
     }
@@ -179,8 +191,8 @@ class PageReader {
 
   #keepDamage(
     decoded: Exclude<DecodedLine, { kind: "blank" | "entry" }>,
-    byteLength: number,
     byteOffset: number,
+    byteLength: number,
   ): void {
     const { kind, reason } = decoded;
     const place: FilePlace = {

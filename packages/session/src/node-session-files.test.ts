@@ -66,7 +66,7 @@ test("a loop of awaited calls lets timers run", async () => {
   setTimeout(() => {
     hasRun = true;
   }, 0);
-  for (let round = 0; round < 10_000 && !hasRun; round++) {
+  for (let round = 0; round < 100_000 && !hasRun; round++) {
     const file = await nodeSessionFiles.open(path, "read");
     await file.close();
   }

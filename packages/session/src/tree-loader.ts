@@ -64,11 +64,16 @@ export async function loadPosition(storage: SessionStorage, outline: Outline): P
 
 /** True for a page with a compaction, whose boundary is then known, or with the boundary of one that came after it. */
 function holdsCompactionOr(boundaries: Set<string>, { items }: StoredPage): boolean {
-  const entries = items.flatMap((item) => (item.kind === "entry" ? [item.entry] : []));
-  const hasBoundary = entries.some(({ id }) => boundaries.has(id));
-  const compactions = entries.filter((entry) => isEntry(entry, "compaction"));
-  for (const { firstKeptEntryId } of compactions) boundaries.add(firstKeptEntryId);
-  return hasBoundary || compactions.length > 0;
+  let holds = false;
+  for (const item of items.toReversed()) {
+    if (item.kind !== "entry") continue;
+    const { entry } = item;
+    if (boundaries.has(entry.id)) holds = true;
+    if (!isEntry(entry, "compaction")) continue;
+    boundaries.add(entry.firstKeptEntryId);
+    holds = true;
+  }
+  return holds;
 }
 
 function treeOf(pages: readonly StoredPage[], isPartial: boolean): LoadedTree {

@@ -242,15 +242,18 @@ export class EntryTree<Entry extends LinkedEntry = AnyEntry> {
 
   #applyGlobals(entry: Entry): void {
     const known = asKnown(entry);
-    if (isEntry(known, "label")) {
-      if (known.label === undefined || known.label === "") this.#labels.delete(known.targetId);
-      else this.#labels.set(known.targetId, known.label);
-    }
-    if (isEntry(known, "session_info")) this.#setName(known.name);
+    if (isEntry(known, "message")) return;
+    if (isEntry(known, "label")) this.#setLabel(known.targetId, known.label);
+    else if (isEntry(known, "session_info")) this.#setName(known.name);
     // At the end of a session the name may be older than what was read: the checkpoint carries it.
-    if (this.isPartial && isEntry(known, "compaction") && known.checkpoint !== undefined) {
+    else if (this.isPartial && isEntry(known, "compaction") && known.checkpoint !== undefined) {
       this.#setName(known.checkpoint.sessionName);
     }
+  }
+
+  #setLabel(targetId: string, label: string | undefined): void {
+    if (label === undefined || label === "") this.#labels.delete(targetId);
+    else this.#labels.set(targetId, label);
   }
 
   #setName(name: unknown): void {
