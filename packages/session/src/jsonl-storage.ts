@@ -86,8 +86,8 @@ export class JsonlStorage implements SessionStorage {
     return this.#read((source) => readJsonlPage(source, range));
   }
 
-  readPageWith(text: string, before?: number): Promise<StoredPage> {
-    return this.#read((source) => this.#texts.readPageWith(source, text, before));
+  readPageWith(texts: readonly string[], before?: number): Promise<StoredPage> {
+    return this.#read((source) => this.#texts.readPageWith(source, texts, before));
   }
 
   async append(entries: readonly AnyEntry[], expectedEnd: number): Promise<number> {

@@ -14,16 +14,22 @@ import {
 /** `"escaped"`: text is written in escapes there, which the bytes do not show. */
 type Known = TextFilter | "escaped";
 
-/** A text in a file, and the buffer to read it in. */
+/** The longest of some texts in a file, what is known of the others, and the buffer to read in. */
 interface Wanted {
   readonly source: PageSource;
   readonly size: number;
   readonly buffer: Buffer;
   /** Lower-cased, a character a byte. */
   readonly latin: string;
+  /** Finds it in upper and lower case: a third of the cost of changing the case of what is looked through. */
+  readonly pattern: RegExp;
   readonly groups: readonly number[];
+  /** Groups of each other text, which must begin in the same block or beside it. */
+  readonly near: readonly (readonly number[])[];
 }
 
+/** What lies beside these blocks is in another stretch. */
+const EDGE_BLOCKS = (1 << 31) | 1;
 const BUFFER_BYTES = FILTERED_BYTES + OVERLAP_BYTES;
 /** Escapes other than those of control characters and lone surrogates: some writers escape letters, too. */
 const LETTER_ESCAPE = /\\u(?!00[01]|d[89a-f])/i;
@@ -45,16 +51,24 @@ export class JsonlTexts {
     );
   }
 
-  /** The newest lines that end at `before` or earlier and may hold the text: one, or neighbours. */
-  async readPageWith(source: PageSource, text: string, before: number | undefined): Promise<StoredPage> {
+  /** The newest lines that end at `before` or earlier and may hold the texts near one another: one, or neighbours. */
+  async readPageWith(
+    source: PageSource,
+    texts: readonly string[],
+    before: number | undefined,
+  ): Promise<StoredPage> {
     if (source.header.version < SESSION_VERSION) return readWholeJsonl(source);
     const size = await source.file.size();
     const end = before ?? size;
-    const piece = Buffer.from(plainPiece(text)).subarray(0, OVERLAP_BYTES);
+    const pieces = texts.map((text) => Buffer.from(plainPiece(text)).subarray(0, OVERLAP_BYTES));
+    const [piece = Buffer.alloc(0), ...others] = pieces.sort((a, b) => b.length - a.length);
+    const near = others.map(groupsOf);
     const latin = piece.toString("latin1").toLowerCase();
     const buffer = this.#spare ?? Buffer.allocUnsafe(BUFFER_BYTES);
     this.#spare = undefined;
-    const found = await this.#findBefore(end, { source, size, buffer, latin, groups: groupsOf(piece) });
+    const pattern = new RegExp(escaped(piece.toString("latin1")), "i");
+    const wanted = { source, size, buffer, latin, pattern, groups: groupsOf(piece), near };
+    const found = await this.#findBefore(end, wanted);
     this.#spare = buffer;
     if (found === undefined) return { items: [], start: 0, end, diagnostics: [] };
     return readStretch(source, await linesAround(source, found, end), undefined);
@@ -75,7 +89,7 @@ export class JsonlTexts {
     if (start >= stretch.end) return undefined;
     const known = this.#known[number] ?? (await this.#learn(number, wanted));
     if (known === "escaped") return stretch;
-    const blocks = known?.blocksWith(wanted.groups) ?? ALL_BLOCKS;
+    const blocks = known === undefined ? ALL_BLOCKS : blocksOf(known, wanted);
     for (const run of runsBackwards(blocks, from)) {
       const range = { start: Math.max(run.start, start), end: Math.min(run.end, stretch.end) };
       const found = range.start < range.end ? await placesIn(range, end, wanted) : undefined;
@@ -96,6 +110,22 @@ export class JsonlTexts {
   }
 }
 
+/** A pattern for a text of which a character is a byte. */
+function escaped(latin: string): string {
+  return [...latin].map((byte) => `\\x${byte.charCodeAt(0).toString(16).padStart(2, "0")}`).join("");
+}
+
+/** The blocks in which the text may begin, with the others in the same block or beside it. */
+function blocksOf(filter: TextFilter, { groups, near }: Wanted): number {
+  let blocks = filter.blocksWith(groups);
+  for (const other of near) {
+    if (blocks === 0) return 0;
+    const held = filter.blocksWith(other);
+    blocks &= held | (held << 1) | (held >>> 1) | EDGE_BLOCKS;
+  }
+  return blocks;
+}
+
 /** Runs of neighbouring blocks, the last first. */
 function* runsBackwards(blocks: number, start: number): Generator<ByteRange> {
   for (let block = 31; block >= 0; block--) {
@@ -110,14 +140,14 @@ function* runsBackwards(blocks: number, start: number): Generator<ByteRange> {
 async function placesIn(
   range: ByteRange,
   end: number,
-  { source, buffer, latin }: Wanted,
+  { source, buffer, latin, pattern }: Wanted,
 ): Promise<ByteRange | undefined> {
   const length = Math.min(range.end + latin.length, end) - range.start;
   const bytes = await readInto(source.file, buffer.subarray(0, length), range.start);
-  const text = bytes.toString("latin1").toLowerCase();
-  const first = text.indexOf(latin);
+  const text = bytes.toString("latin1");
+  const first = text.search(pattern);
   if (first === -1 || first >= range.end - range.start) return undefined;
-  return { start: range.start + first, end: range.start + text.lastIndexOf(latin) + 1 };
+  return { start: range.start + first, end: range.start + text.toLowerCase().lastIndexOf(latin) + 1 };
 }
 
 async function linesAround(

@@ -89,6 +89,43 @@ test("finds a text across blocks and stretches of a file, with what is known of 
   expect((await found(session, "place number 3", 1000)).length).toBe(111);
 });
 
+test("finds entries that hold several texts, in any order, and reads less for more of them", async () => {
+  await using folder = await SessionFolder.create();
+  const writer = await folder.repo().create({ cwd: "/w" });
+  const texts = ["the Harbour master", "only a harbour", "only a lantern", "a LANTERN in a é/harbour"];
+  const ids: string[] = [];
+  for (let index = 0; index < 600; index++) {
+    const text = index % 150 === 75 ? (texts[Math.floor(index / 150)] ?? "") : "";
+    const id = await writer.appendMessage(
+      userMessage(`${"words ".repeat(300)}${text}${index} lantern_${index}`),
+    );
+    if (text !== "") ids.push(id);
+  }
+  await writer.close();
+  const files = new ReadBytes();
+  const session = await folder.repo({ fileSystem: files }).open(writer.id, { readOnly: true });
+  await session.buildIndex();
+  const near = async (query: string, ...others: readonly string[]) => {
+    const matches: string[] = [];
+    for await (const { entryId } of session.search(query, { near: others })) matches.push(entryId);
+    return matches;
+  };
+  const read: number[] = [];
+  for (const round of ["cold", "known"]) {
+    expect([round, await near("harbour", "a lantern")]).toEqual([round, [ids[3]]]);
+    expect([round, await near("a lantern", "HARBOUR")]).toEqual([round, [ids[3]]]);
+    expect([round, await near("harbour", "/")]).toEqual([round, [ids[3]]]);
+    expect([round, await near("harbour", "zebra")]).toEqual([round, []]);
+    expect([round, await near("master", "lantern_7")]).toEqual([round, [ids[0]]]);
+  }
+  for (const others of [[], ["lantern_75"]]) {
+    files.count = 0;
+    await near("lantern", ...others);
+    read.push(files.count);
+  }
+  expect(read[1]).toBeLessThan((read[0] ?? 0) / 4);
+});
+
 test("what an append that failed left behind is not remembered", async () => {
   await using folder = await SessionFolder.create();
   let isFull = false;

@@ -6,6 +6,11 @@ import { linkOf } from "./tree.ts";
 export interface SearchOptions {
   /** Stop after this many matches; default 100. */
   readonly limit?: number;
+  /**
+   * Texts that the entry must hold as well. In a large file entries may be left out in which they stand more than 4 KiB
+   * apart; the more texts, the less is read.
+   */
+  readonly near?: readonly string[];
 }
 
 /** An entry whose text holds what was looked for. */
@@ -49,13 +54,15 @@ export async function* searchStorage(
   const wanted = query.toLowerCase();
   if (wanted === "") return;
   let left = options.limit ?? DEFAULT_LIMIT;
+  const near = (options.near ?? []).map((text) => text.toLowerCase());
   let branchId = tree.position;
-  for await (const entry of entriesBackwards(storage, tree, query)) {
+  for await (const entry of entriesBackwards(storage, tree, [query, ...near])) {
     const isNext = entry.id === branchId;
     if (isNext) branchId = linkOf(entry);
     const text = entryText(entry);
-    const at = text.toLowerCase().indexOf(wanted);
-    if (at === -1) continue;
+    const lowerCase = text.toLowerCase();
+    const at = lowerCase.indexOf(wanted);
+    if (at === -1 || !near.every((other) => lowerCase.includes(other))) continue;
     if (left-- <= 0) return;
     const { id, type, timestamp } = entry;
     const isOnBranch = tree.isOnPath(id) ?? isNext;
@@ -66,14 +73,14 @@ export async function* searchStorage(
 async function* entriesBackwards(
   storage: SessionStorage,
   tree: SearchedTree,
-  query: string,
+  texts: readonly string[],
 ): AsyncGenerator<AnyEntry> {
   let page: StoredPage | undefined;
   for (let pages = 0; page === undefined || page.start > 0; pages++) {
     if (pages === MAX_COLD_PAGES && storage.readPageWith !== undefined) await tree.makeWhole();
     page =
       tree.isWhole && storage.readPageWith !== undefined
-        ? await storage.readPageWith(query, page?.start)
+        ? await storage.readPageWith(texts, page?.start)
         : await storage.readPage(page === undefined ? {} : { before: page.start });
     for (const item of page.items.toReversed()) if (item.kind === "entry") yield item.entry;
   }

@@ -50,9 +50,10 @@ export interface SessionStorage {
   readPage(range?: PageRange): Promise<StoredPage>;
   /**
    * Optional, for stores that can pass over what does not hold a text: the newest page that ends at `before` or earlier
-   * and may hold it, in upper or lower case. `start` 0 = nothing older may.
+   * and may hold it, in upper or lower case. `start` 0 = nothing older may. Of several texts it may hold all of them, and
+   * pages may be left out where they stand more than 4 KiB apart.
    */
-  readPageWith?(text: string, before?: number): Promise<StoredPage>;
+  readPageWith?(texts: readonly string[], before?: number): Promise<StoredPage>;
   /**
    * Writes all entries or none, after `expectedEnd`, and resolves with the new end. Rejects with `changed` when the
    * store no longer ends there. The first append also stores the header.

@@ -33,7 +33,8 @@ const MATCH_SHARE = 0.35;
 /**
  * The entries of all branches that fit a query best, quoted around what was found. Throws `ToolError` when none does.
  *
- * First the query as it is, then its words, rarest (longest) first. What the model sees anyway comes last.
+ * First the query as it is, then all its words near one another, which costs a file the least, then each word alone,
+ * rarest (longest) first. What the model sees anyway comes last.
  */
 export async function recallByQuery(
   source: QuerySource,
@@ -44,10 +45,10 @@ export async function recallByQuery(
   const words = wordsOf(phrase);
   const found = new Map<string, Candidate>();
   const seen = await entriesInContext(source);
-  const collect = async (text: string) => {
+  const collect = async (text: string, near: readonly string[] = []) => {
     const matches = new Map<string, boolean>();
     const scores = new Map<string, number>();
-    for await (const { entryId, isOnBranch, snippet } of source.search(text, { limit: MOST_MATCHES })) {
+    for await (const { entryId, isOnBranch, snippet } of source.search(text, { limit: MOST_MATCHES, near })) {
       if (found.has(entryId)) continue;
       matches.set(entryId, isOnBranch);
       scores.set(entryId, scoreOf(snippet.toLowerCase(), phrase, words));
@@ -64,9 +65,13 @@ export async function recallByQuery(
     }
   };
   await collect(phrase);
+  const [longest, ...others] = words;
+  if (longest !== undefined && others.length > 0 && !isEnough([...found.values()], words.length)) {
+    await collect(longest, others);
+  }
   for (const word of words.slice(0, MOST_SEARCHES)) {
     if (isEnough([...found.values()], words.length)) break;
-    await collect(word);
+    if (word !== phrase) await collect(word);
   }
   if (found.size === 0) {
     throw new ToolError(`Nothing in this session holds "${query}". Try fewer or other words.`);

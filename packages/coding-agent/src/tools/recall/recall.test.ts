@@ -70,6 +70,16 @@ test("a search finds other branches and compacted entries, and says where they a
   expect(text).toContain("other branch");
 });
 
+test("words that stand together are found before newer entries that hold one of them", async () => {
+  const session = await newSession();
+  const wanted = await user(session, "The mailer on canary retries 7 times.");
+  for (let index = 0; index < 100; index++) await answer(session, `canary retries ${index}`);
+  await compactAll(session);
+  const { text, details } = await recall(session, { query: "retries canary mailer" });
+  expect(details).toEqual({ entryIds: [wanted], wantedIds: [wanted] });
+  expect(text).toContain("7 times");
+});
+
 test("what the model sees anyway comes last, and what the tool said before never", async () => {
   const session = await newSession();
   const old = await user(session, "The database password hint is bluebird.");
