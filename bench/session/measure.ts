@@ -1,7 +1,6 @@
 import { copyFile, open as fileOpen, rm } from "node:fs/promises";
 import { dirname } from "node:path";
 import { JsonlRepo, type Session } from "@coppice/session";
-import { userMessage } from "@coppice/session/testing";
 import { randomNumbers, textOf } from "./generate-session.ts";
 
 // One measurement in a process of its own: argv = what, file, repetitions. Prints one line of JSON.
@@ -15,7 +14,12 @@ interface PiSession {
 const [what = "", path = "", times = "1"] = process.argv.slice(2);
 const repo = new JsonlRepo({ directory: dirname(path), fsync: "off" });
 const READ_BYTES = 1024 * 1024;
-const small = userMessage("a small message");
+const START_MS = 1_767_225_600_000;
+const small = {
+  role: "user",
+  content: [{ type: "text", text: "a small message" }],
+  timestamp: START_MS,
+} as const;
 const peakMb = (): number => process.resourceUsage().maxRSS / 1024;
 
 async function pi(): Promise<{ open(path: string): PiSession }> {
@@ -88,17 +92,34 @@ async function appendTo(session: Session): Promise<object> {
   return { queued: rates(queued), awaited: rates(awaited), ...contexts };
 }
 
-/** The first context of a session, and those after each of 500 appends to it. */
+/**
+ * The first context of a session, those after each of 500 appends to it, and those with nothing new; beside them a plain
+ * copy of the list of messages, which is the most that a context after an append may add.
+ */
 async function contextCosts(session: Session): Promise<object> {
-  const first = await timed(async () => (await session.buildContext()).messages);
-  let messages = 0;
+  const context = async () => (await session.buildContext()).messages;
+  const first = await timed(context);
   const next = await timed(async () => {
     for (let index = 0; index < 500; index++) {
       await session.appendMessage(small);
-      messages = (await session.buildContext()).messages.length;
+      await context();
     }
   });
-  return { contextMessages: messages, firstContextMs: first.ms, appendAndContextMs: next.ms / 500 };
+  const again = await timed(async () => {
+    for (let index = 0; index < 500; index++) await context();
+  });
+  const messages = await context();
+  let copied = 0;
+  const copy = await timed(async () => {
+    for (let index = 0; index < 500; index++) copied += messages.slice().length;
+  });
+  return {
+    contextMessages: copied / 500,
+    firstContextMs: first.ms,
+    appendAndContextMs: next.ms / 500,
+    contextAgainMs: again.ms / 500,
+    plainCopyMs: copy.ms / 500,
+  };
 }
 
 async function appendPi(): Promise<object> {
