@@ -9,12 +9,15 @@ export interface WarmIndexOptions {
   readonly toolSet: ToolSet;
 }
 
-/** Has a large session's index built once a run is over, so that the first recall need not wait for it. */
+/** A program that ends with its run is gone by then: it would read for nobody, and its own end would wait for that. */
+const PAUSE_MS = 1000;
+
+/** Has a large session's index built soon after a run, so that the first recall need not wait for it. */
 export function warmIndex({ agent, session, toolSet }: WarmIndexOptions): void {
   agent.subscribe((event) => {
     if (event.type !== "agent_end") return;
     if (!toolSet.active.some(({ name }) => name === RECALL_TOOL_NAME)) return;
     // Whoever needs the index later is told what is wrong with it.
-    session.buildIndex().catch(() => undefined);
+    setTimeout(() => session.buildIndex().catch(() => undefined), PAUSE_MS).unref();
   });
 }
