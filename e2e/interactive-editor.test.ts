@@ -61,7 +61,9 @@ test("interactive: files that a prompt mentions and a pasted image go along, and
   await ask(terminal, "", "Seen.");
   expect(terminal.everything()).toContain("[note.txt, 1 line]");
   expect(terminal.everything()).not.toContain("XYZZY");
-  expect(terminal.everything()).toContain("[image]");
+  expect(terminal.everything()).toContain("[image: png, 1×1, 70 bytes]");
+  // Nothing says that this terminal draws images.
+  for (const command of ["\u001b_G", "\u001b]1337;"]) expect(terminal.raw()).not.toContain(command);
   const body = JSON.stringify(server.requests.at(-1));
   expect(body).toContain("XYZZY");
   expect(body).toContain(PNG.slice(0, 40));

@@ -17,12 +17,17 @@ export class Screen extends SafeContainer {
     // Most lines are those of the frame before: their width is known to fit.
     this.#clipped = lines.map((line, index) => {
       const before = isSameWidth && this.#lines[index] === line ? this.#clipped[index] : undefined;
-      return before ?? clipLine(withoutPadding(line), width);
+      return before ?? (isImage(line) ? line : clipLine(withoutPadding(line), width));
     });
     this.#lines = lines;
     this.#width = width;
     return this.#clipped;
   }
+}
+
+/** The commands that draw an image, of kitty's protocol and of iTerm2's; text is inert and never holds them. */
+function isImage(line: string): boolean {
+  return line.includes("\u001b_G") || line.includes("\u001b]1337;File=");
 }
 
 const BLANK = 0x20;

@@ -1,5 +1,6 @@
 import type { Highlighter } from "../highlight/highlighter.ts";
 import type { Paint } from "../theme.ts";
+import type { ImageView } from "./image-view.ts";
 import { type ToolCardState, toolCardLines } from "./tool-card-lines.ts";
 import { View } from "./view.ts";
 
@@ -17,6 +18,7 @@ export class ToolCard extends View {
   readonly #paint: Paint;
   readonly #highlighter: Highlighter | undefined;
   #state: ToolCardState;
+  #images: readonly ImageView[] = [];
 
   constructor({ toolName, args, isExpanded, paint, highlighter }: ToolCardOptions) {
     super();
@@ -48,10 +50,22 @@ export class ToolCard extends View {
     this.changed();
   }
 
+  /** The images of the result, below its text. */
+  showImages(images: readonly ImageView[]): void {
+    this.#images = images;
+    this.changed();
+  }
+
+  override invalidate(): void {
+    super.invalidate();
+    for (const image of this.#images) image.invalidate();
+  }
+
   protected override draw(width: number): readonly string[] {
-    return toolCardLines(this.#state, width, {
+    const lines = toolCardLines(this.#state, width, {
       paint: this.#paint,
       highlight: (code, language) => this.#highlighter?.lines(code, language) ?? code.split("\n"),
     });
+    return [...lines, ...this.#images.flatMap((image) => image.render(width))];
   }
 }

@@ -1,11 +1,12 @@
 import type { AgentEvent, AgentMessage } from "@coppice/agent";
-import { type AssistantMessage, type ToolCall, textOf, toolCallsOf } from "@coppice/ai";
+import { type AssistantMessage, type ImageContent, type ToolCall, textOf, toolCallsOf } from "@coppice/ai";
 import type { Highlighter } from "../highlight/highlighter.ts";
 import { withFileNames } from "../mentioned-files.ts";
 import { SafeContainer } from "../safe-container.ts";
 import type { Paint, Tone } from "../theme.ts";
 import { AssistantView } from "./assistant-view.ts";
 import { failureLines } from "./failure-lines.ts";
+import { ImageView } from "./image-view.ts";
 import { TextView, type TextViewOptions } from "./text-view.ts";
 import { ToolCard } from "./tool-card.ts";
 
@@ -14,12 +15,17 @@ export type NoticeLevel = "info" | "warning" | "error";
 
 const NOTICE_TONES: Readonly<Record<NoticeLevel, Tone>> = { info: "dim", warning: "warning", error: "error" };
 
+/** Of a session that is shown again, the latest ones: each is sent to the terminal whole. */
+const MAX_REDRAWN_IMAGES = 8;
+
 /** The conversation on the screen: it turns the agent's messages and events into views. */
 export class TranscriptView extends SafeContainer {
   readonly #paint: Paint;
   readonly #highlighter: Highlighter | undefined;
   readonly #cards = new Map<string, ToolCard>();
   #answer: AssistantView | undefined;
+  /** Images of a session that is shown again that are a line only. */
+  #undrawnImages = 0;
   #isExpanded = false;
   #showsThinking = false;
 
@@ -35,6 +41,8 @@ export class TranscriptView extends SafeContainer {
     this.clear();
     this.#cards.clear();
     this.#answer = undefined;
+    const images = messages.reduce((count, message) => count + imagesOf(message).length, 0);
+    this.#undrawnImages = Math.max(0, images - MAX_REDRAWN_IMAGES);
     for (const message of messages) this.#finish(message);
     // A process that was killed in a tool leaves no result, and the tool may have done its work.
     for (const card of this.#cards.values()) if (!card.isOver) card.update({ status: "unknown" });
@@ -61,6 +69,7 @@ export class TranscriptView extends SafeContainer {
         this.#cards.get(event.toolCallId)?.update({ output: textOf(event.partial.content) });
         break;
       case "tool_execution_end":
+        this.#cards.get(event.toolCallId)?.showImages(this.#imageViews(event.result.content));
         this.#cards.get(event.toolCallId)?.update({
           status: event.isError ? "failed" : "ok",
           output: textOf(event.result.content),
@@ -105,8 +114,16 @@ export class TranscriptView extends SafeContainer {
     else if (message.role === "toolResult") this.#showResult(message);
     else {
       const text = asideText(message);
-      if (text !== undefined) this.addChild(new TextView({ ...text, paint: this.#paint }));
+      if (text === undefined) return;
+      this.addChild(new TextView({ ...text, paint: this.#paint }));
+      for (const view of this.#imageViews(imagesOf(message))) this.addChild(view);
     }
+  }
+
+  #imageViews(content: readonly { readonly type: string }[]): readonly ImageView[] {
+    return content
+      .filter((block): block is ImageContent => block.type === "image")
+      .map((image) => new ImageView(image, this.#paint, { isDrawn: this.#undrawnImages-- <= 0 }));
   }
 
   #openAnswer(message: AssistantMessage): void {
@@ -148,6 +165,7 @@ export class TranscriptView extends SafeContainer {
   #showResult(message: Extract<AgentMessage, { role: "toolResult" }>): void {
     const card = this.#card(message.toolCallId, message.toolName);
     if (card.isOver) return;
+    card.showImages(this.#imageViews(message.content));
     card.update({
       status: message.isError ? "failed" : "ok",
       output: textOf(message.content),
@@ -179,11 +197,11 @@ type Aside = Exclude<AgentMessage, { role: "system" | "assistant" | "toolResult"
 function asideText(message: Aside): Omit<TextViewOptions, "paint"> | undefined {
   switch (message.role) {
     case "user":
-      return { text: textWithImages(message.content), tone: "user", mark: "› " };
+      return { text: writtenText(message.content), tone: "user", mark: "› " };
     case "bashExecution":
       return { text: `$ ${message.command}\n${message.output}`, tone: "dim" };
     case "custom":
-      return message.display ? { text: textWithImages(message.content), tone: "dim", mark: "◆ " } : undefined;
+      return message.display ? { text: writtenText(message.content), tone: "dim", mark: "◆ " } : undefined;
     case "compactionSummary":
       return { text: `Summary of what came before\n${message.summary}`, tone: "dim", mark: "≡ " };
     case "branchSummary":
@@ -194,7 +212,15 @@ function asideText(message: Aside): Omit<TextViewOptions, "paint"> | undefined {
   }
 }
 
-function textWithImages(content: Extract<AgentMessage, { role: "user" }>["content"]): string {
+/** The images stand below. */
+function writtenText(content: Extract<AgentMessage, { role: "user" }>["content"]): string {
   if (typeof content === "string") return withFileNames(content);
-  return content.map((block) => (block.type === "text" ? withFileNames(block.text) : "[image]")).join("\n");
+  return content.flatMap((block) => (block.type === "text" ? [withFileNames(block.text)] : [])).join("\n");
+}
+
+/** The images that a message brings to the screen; none of those that are not for people. */
+function imagesOf(message: AgentMessage): readonly ImageContent[] {
+  if (message.role === "custom" && !message.display) return [];
+  if (message.role !== "user" && message.role !== "toolResult" && message.role !== "custom") return [];
+  return typeof message.content === "string" ? [] : message.content.filter((block) => block.type === "image");
 }

@@ -1,0 +1,91 @@
+import type { ImageContent } from "@coppice/ai";
+import {
+  getCapabilities,
+  getCellDimensions,
+  getImageDimensions,
+  Image,
+  type ImageDimensions,
+} from "@earendil-works/pi-tui";
+import { inertLine } from "../../../render/terminal-text.ts";
+import { bytesText } from "../../../render/units.ts";
+import { clipLine } from "../screen.ts";
+import type { Paint } from "../theme.ts";
+import { View } from "./view.ts";
+
+const MAX_COLUMNS = 60;
+const MAX_ROWS = 16;
+/** More is not sent to a terminal, which takes it in over the line that keys come from. */
+const MAX_DRAWN_CHARACTERS = 4 * 1024 * 1024;
+/** Enough for the headers in front of every format's size. */
+const HEAD_CHARACTERS = 256 * 1024;
+
+const TYPES: Readonly<Record<string, string>> = {
+  "image/png": "png",
+  "image/jpeg": "jpeg",
+  "image/gif": "gif",
+  "image/webp": "webp",
+};
+
+const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
+
+/**
+ * An image of a message: drawn where the terminal is known to draw images, else a line with its type, size and
+ * dimensions. Its data is untrusted, and reaches the terminal as base64 of a known format only.
+ */
+export class ImageView extends View {
+  readonly #content: ImageContent;
+  readonly #paint: Paint;
+  readonly #dimensions: ImageDimensions | undefined;
+  readonly #image: Image | undefined;
+
+  constructor(content: ImageContent, paint: Paint, { isDrawn = true }: { readonly isDrawn?: boolean } = {}) {
+    super();
+    this.#content = content;
+    this.#paint = paint;
+    this.#dimensions = dimensionsOf(content);
+    const canDraw = isDrawn && isSafe(content);
+    this.#image = canDraw && this.#dimensions !== undefined ? imageOf(content, this.#dimensions) : undefined;
+  }
+
+  override invalidate(): void {
+    super.invalidate();
+    this.#image?.invalidate();
+  }
+
+  protected override draw(width: number): readonly string[] {
+    const line = clipLine(this.#paint("dim", imageLine(this.#content, this.#dimensions)), width);
+    const { images } = getCapabilities();
+    // The protocol of kitty knows this one format.
+    const isShown = images === "iterm2" || (images === "kitty" && this.#content.mimeType === "image/png");
+    return this.#image === undefined || !isShown ? [line] : [line, ...this.#image.render(width)];
+  }
+}
+
+/** `[image: png, 640×480, 12 KB]`. */
+function imageLine({ mimeType, data }: ImageContent, dimensions: ImageDimensions | undefined): string {
+  const facts = [
+    TYPES[mimeType] ?? inertLine(mimeType, 40),
+    ...(dimensions === undefined ? [] : [`${dimensions.widthPx}×${dimensions.heightPx}`]),
+    bytesText(Math.floor((data.replace(/=+$/, "").length * 3) / 4)),
+  ];
+  return `[image: ${facts.join(", ")}]`;
+}
+
+function dimensionsOf({ data, mimeType }: ImageContent): ImageDimensions | undefined {
+  const found = getImageDimensions(data.slice(0, HEAD_CHARACTERS), mimeType);
+  return found !== null && found.widthPx > 0 && found.heightPx > 0 ? found : undefined;
+}
+
+function isSafe({ data, mimeType }: ImageContent): boolean {
+  return data.length <= MAX_DRAWN_CHARACTERS && Object.hasOwn(TYPES, mimeType) && BASE64.test(data);
+}
+
+function imageOf({ data, mimeType }: ImageContent, dimensions: ImageDimensions): Image {
+  // Never larger than it is: an icon stays one.
+  const cell = getCellDimensions();
+  const bounds = {
+    maxWidthCells: Math.min(MAX_COLUMNS, Math.ceil(dimensions.widthPx / cell.widthPx)),
+    maxHeightCells: Math.min(MAX_ROWS, Math.ceil(dimensions.heightPx / cell.heightPx)),
+  };
+  return new Image(data, mimeType, { fallbackColor: (text) => text }, bounds, dimensions);
+}
