@@ -7,10 +7,14 @@ import type { Playground } from "./spawn-coppice.ts";
 export async function describeServer(
   { home, project }: Playground,
   server: WireServer,
-  { api, contextWindow }: { readonly api: string; readonly contextWindow: number },
+  {
+    api,
+    contextWindow,
+    baseUrl = server.baseUrl(api),
+  }: { readonly api: string; readonly contextWindow: number; readonly baseUrl?: string },
 ): Promise<void> {
   const models = [{ id: "wire-1", contextWindow, maxTokens: 1024, images: true }];
-  const providers = { wire: { baseUrl: server.baseUrl(api), api, apiKey: server.apiKey, models } };
+  const providers = { wire: { baseUrl, api, apiKey: server.apiKey, models } };
   await mkdir(join(home, ".coppice"), { recursive: true });
   await mkdir(project, { recursive: true });
   await writeFile(join(home, ".coppice/models.json"), JSON.stringify({ providers }));
