@@ -5,37 +5,11 @@ import { textOf } from "@coppice/ai";
 import { createWireServer, scriptedText, scriptedToolCall, type WireAnswer } from "@coppice/ai/testing";
 import { isEntry } from "@coppice/session";
 import { expect, test, vi } from "vitest";
-import { RpcClient, type RpcEvent } from "../src/modes/rpc/client.ts";
-import { createSandbox, jsonLines, type Sandbox } from "./spawn-cli.ts";
+import { connect } from "./rpc-client.ts";
+import { createSandbox, jsonLines } from "./spawn-cli.ts";
 
 // Each case starts the program.
 vi.setConfig({ testTimeout: 90_000 });
-
-const MAIN = join(import.meta.dirname, "../src/main.ts");
-
-async function connect(sandbox: Sandbox, args: readonly string[]) {
-  const events: RpcEvent[] = [];
-  const waiting = new Set<() => void>();
-  const client = await RpcClient.start({
-    command: process.execPath,
-    args: ["--conditions=@coppice/source", MAIN, ...args],
-    cwd: sandbox.project,
-    env: { PATH: process.env.PATH, HOME: sandbox.home, COPPICE_API_KEY: "test-key" },
-    onEvent(event) {
-      events.push(event);
-      for (const look of waiting) look();
-    },
-  });
-  const seen = (type: string, count = 1) =>
-    new Promise<void>((resolve) => {
-      const look = () => {
-        if (events.filter((event) => event.type === type).length >= count) resolve();
-      };
-      waiting.add(look);
-      look();
-    });
-  return { client, events, seen };
-}
 
 test("a client prompts, looks at tree, entries, context and costs, labels, goes back, and goes on in a fork", async () => {
   await using sandbox = await createSandbox();

@@ -16,7 +16,8 @@ import { RpcServer } from "./rpc-server.ts";
 /**
  * Serves a program: commands on standard input, responses and events on standard output, one JSON object a line.
  *
- * At the end of the input what runs is finished and the session released. A signal aborts it.
+ * At the end of the input what runs is finished, its questions answered with no, and the session released. A signal
+ * aborts it.
  */
 export async function runRpcMode(context: CliContext, input: Readable): Promise<number> {
   const write = (value: unknown) => context.stdout.write(jsonLine(value));
@@ -40,6 +41,8 @@ export async function runRpcMode(context: CliContext, input: Readable): Promise<
   try {
     await write({ type: "ready", protocol: RPC_PROTOCOL, state: await stateOf(seat) } satisfies RpcReady);
     await readCommands(input, server, context.stop.signal);
+    await server.begun();
+    questions.leave();
     await server.idle();
     await seat.agent.waitForIdle();
   } finally {

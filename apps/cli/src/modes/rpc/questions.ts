@@ -26,7 +26,7 @@ export interface RpcQuestionClosed {
 export type RpcAnswer = PermissionAnswer | boolean | string | null;
 
 interface Open {
-  readonly kind: RpcQuestion["kind"];
+  readonly question: Asked;
   readonly settle: (answer: RpcAnswer) => void;
 }
 
@@ -59,14 +59,18 @@ export class Questions {
   answer(questionId: string, answer: RpcAnswer): void {
     const open = this.#open.get(questionId);
     if (open === undefined) throw new CliError("usage", `No question ${questionId} is open`);
-    const isFitting = (open.kind === "permission") === (typeof answer === "object" && answer !== null);
-    if (!isFitting && answer !== null) {
-      throw new CliError(
-        "usage",
-        `The question ${questionId} is a ${open.kind}, and the answer is not for one`,
-      );
-    }
+    const wanted = answer === null ? undefined : unfitting(open.question, answer);
+    if (wanted !== undefined) throw new CliError("usage", `The question ${questionId} wants ${wanted}`);
     open.settle(answer);
+  }
+
+  /** The client is gone: what is open is dismissed, and nothing more is asked. */
+  leave(): void {
+    this.isAnswered = false;
+    for (const [questionId, { settle }] of this.#open) {
+      settle(null);
+      void this.#write({ type: "question_closed", questionId });
+    }
   }
 
   async #ask(question: Asked, signal: AbortSignal): Promise<RpcAnswer> {
@@ -76,7 +80,7 @@ export class Questions {
       settle(null);
       void this.#write({ type: "question_closed", questionId });
     };
-    this.#open.set(questionId, { kind: question.kind, settle });
+    this.#open.set(questionId, { question, settle });
     signal.addEventListener("abort", close, { once: true });
     if (signal.aborted) close();
     try {
@@ -87,6 +91,16 @@ export class Questions {
       this.#open.delete(questionId);
     }
   }
+}
+
+/** What a question wants instead of this answer; undefined when it fits. */
+function unfitting(question: Asked, answer: NonNullable<RpcAnswer>): string | undefined {
+  if (question.kind === "permission") return typeof answer === "object" ? undefined : "a decision";
+  const { dialog } = question;
+  if (dialog.kind === "confirm") return typeof answer === "boolean" ? undefined : "true or false";
+  if (typeof answer !== "string") return "a text";
+  const isOffered = dialog.kind === "input" || dialog.options.includes(answer);
+  return isOffered ? undefined : "one of its options";
 }
 
 type Asked = RpcQuestion extends infer One

@@ -27,6 +27,7 @@ test("B219, CL-09: every malformed line is answered with an error, with its id w
   const { server, take, answers } = createServer({ abort: async () => ({}) });
   take("{", "null", "[]", "7", "", '{"type":"nope","id":"a"}', '{"id":2}', '{"type":"prompt","id":3}');
   take('{"type":"prompt","message":"x","mesage":"y"}', '{"type":"set_thinking_level","level":"huge"}');
+  take('{"type":"abort","id":{}}', '{"type":"abort","id":[1]}', '{"type":"abort","id":null}');
   take('{"type":"constructor"}', '{"type":"abort","id":4}');
   await server.idle();
   expect(answers).toEqual([
@@ -39,6 +40,9 @@ test("B219, CL-09: every malformed line is answered with an error, with its id w
     failure("invalid_params", '"message" must be a text', { id: 3, command: "prompt" }),
     failure("invalid_params", 'no parameter "mesage"', { command: "prompt" }),
     failure("invalid_params", "one of off, minimal", { command: "set_thinking_level" }),
+    failure("invalid_command", "id must be a text or a number", { command: "abort" }),
+    failure("invalid_command", "id must be a text or a number", { command: "abort" }),
+    failure("invalid_command", "id must be a text or a number", { command: "abort" }),
     failure("unknown_command", '"constructor"', { command: "constructor" }),
     { type: "response", id: 4, command: "abort", success: true, data: {} },
   ]);

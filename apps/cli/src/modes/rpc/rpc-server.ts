@@ -41,6 +41,11 @@ export class RpcServer {
     });
   }
 
+  /** Resolves when everything that was taken has begun, and is answered but for long commands. */
+  begun(): Promise<void> {
+    return this.#turn;
+  }
+
   /** Resolves when everything that was taken is answered. */
   async idle(): Promise<void> {
     await this.#turn;
@@ -84,10 +89,11 @@ function understand(line: DecodedLine): Understood | undefined {
     return { error: { code: "invalid_command", message: "A command is an object with a type." } };
   }
   const { id, type, ...params } = value as Readonly<Record<string, unknown>>;
-  const head = {
-    ...(typeof id === "string" || typeof id === "number" ? { id } : {}),
-    ...(typeof type === "string" ? { command: type } : {}),
-  };
+  const isId = typeof id === "string" || typeof id === "number";
+  const head = { ...(isId ? { id } : {}), ...(typeof type === "string" ? { command: type } : {}) };
+  // Without an id that comes back, whoever sent it could not tell the answer.
+  if (id !== undefined && !isId)
+    return { ...head, error: { code: "invalid_command", message: "The id must be a text or a number." } };
   if (!isCommand(type)) {
     const known = Object.keys(RPC_COMMANDS).join(", ");
     const message = `There is no command ${JSON.stringify(type) ?? "without a type"}.`;
