@@ -1,11 +1,12 @@
-import { createServer, type RequestListener } from "node:http";
+import { createServer, globalAgent, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { nodePost } from "./node-post.ts";
 
 async function served(listener: RequestListener): Promise<string> {
-  const server = createServer(listener);
+  // Longer than a test on a slow machine may take between two calls.
+  const server = createServer({ keepAliveTimeout: 60_000 }, listener);
   await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
   onTestFinished(() => {
     server.closeAllConnections();
@@ -13,6 +14,12 @@ async function served(listener: RequestListener): Promise<string> {
   });
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
 }
+
+/** Whether a connection to a server waits for another call. */
+const isConnectionFree = (url: string) =>
+  Object.entries(globalAgent.freeSockets).some(
+    ([name, free]) => name.includes(`:${new URL(url).port}:`) && free?.length,
+  );
 
 const post = (url: string, signal = new AbortController().signal) =>
   nodePost({ url, headers: { "x-mine": "yes" }, body: "é", signal });
@@ -69,4 +76,38 @@ test("an abort ends a body that is being read, packed or not", async () => {
     controller.abort();
     await expect(read).rejects.toThrow();
   }
+});
+
+test("a body that is left at its end keeps its connection for the next call", async () => {
+  const sockets = new Set<unknown>();
+  const url = await served((request, response) => {
+    sockets.add(request.socket);
+    response.write("data: last\n\n");
+    request.resume().on("end", () => setImmediate(() => response.end("data: [DONE]\n\n")));
+  });
+  for (let call = 0; call < 3; call++) {
+    const answer = await post(url);
+    for await (const chunk of answer?.body ?? []) {
+      expect(String(chunk)).toContain("last");
+      break;
+    }
+    // The rest is read in the background; the connection is free again when that is over.
+    await vi.waitUntil(() => isConnectionFree(url));
+  }
+  expect(sockets.size).toBe(1);
+});
+
+test("a request over a kept connection that the server had given up goes over a new one", async () => {
+  const sockets = new Set<unknown>();
+  const url = await served((request, response) => {
+    const isKept = sockets.has(request.socket);
+    sockets.add(request.socket);
+    if (isKept) request.socket.destroy();
+    else request.resume().on("end", () => response.end("fine"));
+  });
+  for (let call = 0; call < 2; call++) {
+    expect(await (await post(url))?.text()).toBe("fine");
+    if (call === 0) await vi.waitUntil(() => isConnectionFree(url));
+  }
+  expect(sockets.size).toBe(2);
 });

@@ -40,6 +40,7 @@ export class HttpCall {
   readonly #options: HttpCallOptions;
   readonly #controller = new AbortController();
   #timer: NodeJS.Timeout | undefined;
+  #isFinished = false;
   /** What really went wrong; SDKs wrap and shorten errors, and swallow aborts. */
   #failure: unknown;
 
@@ -53,10 +54,15 @@ export class HttpCall {
     return this.#failure;
   }
 
+  /** Tells that the answer is whole: what is left of the body needs no end by force, and its connection may be kept. */
+  finish(): void {
+    this.#isFinished = true;
+  }
+
   /** Ends the exchange, whatever state it is in. */
   readonly close = (): void => {
     clearTimeout(this.#timer);
-    this.#controller.abort();
+    if (!this.#isFinished) this.#controller.abort();
   };
 
   readonly fetch = async (input: string | URL | Request, init?: RequestInit): Promise<Response> => {

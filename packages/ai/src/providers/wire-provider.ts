@@ -110,6 +110,7 @@ async function* events(parts: CallParts): AsyncGenerator<EventBatch, void, void>
         broken = readFrame(decoder, frame);
         if (answer.isFinished) break;
       }
+      if (answer.isFinished) call.finish();
       yield answer.drain();
       if (answer.isFinished) return;
     }
