@@ -29,6 +29,10 @@ const CLI_ERRORS = {
     advice: "Name another file, or move that one away.",
     exitCode: EXIT_CODES.failure.code,
   },
+  cannot_write: {
+    advice: "Name a file in a folder that is there and that you may write to.",
+    exitCode: EXIT_CODES.failure.code,
+  },
   invalid_config: { advice: "Correct the file, or move it away.", exitCode: EXIT_CODES.usage.code },
   no_answer: {
     advice: "Try again, or pick another model with --model.",

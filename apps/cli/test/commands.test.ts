@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { mkdir, readFile, stat, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createWireServer, scriptedText } from "@coppice/ai/testing";
 import { expect, test, vi } from "vitest";
@@ -68,12 +68,47 @@ test("config changes one setting and keeps comments; a value that is none is ref
   ]) {
     expect(await config("set", ...wrong)).not.toMatchObject({ exitCode: 0 });
   }
+  expect((await config("set", "permissions.mode", "bogus")).stderr).toContain(
+    'must be one of "read-only", "ask", "auto"',
+  );
   expect(await readFile(file, "utf8")).toBe(before);
   expect(await config("unset", "compaction.threshold")).toMatchObject({ exitCode: 0 });
   expect(await config("get", "compaction.threshold")).toMatchObject({ exitCode: 2 });
   expect(await config("path")).toMatchObject({ stdout: `${file}\n` });
   expect(await config("set", "--project", "thinkingLevel", "high")).toMatchObject({ exitCode: 0 });
   expect(await readFile(join(sandbox.project, ".coppice/settings.json"), "utf8")).toContain("high");
+});
+
+test("config set warns of a theme or a model that is not there, and saves it", async () => {
+  await using sandbox = await createSandbox();
+  const config = (...args: readonly string[]) => sandbox.run(["config", ...args]);
+  for (const [name, says] of [
+    ["theme", 'There is no theme "bogus"'],
+    ["model", "bogus"],
+    ["compaction.summaryModel", "bogus"],
+  ] as const) {
+    expect(await config("set", name, "bogus")).toMatchObject({
+      ...{ exitCode: 0, stderr: expect.stringMatching(new RegExp(`^coppice: It is saved, but: .*${says}`)) },
+    });
+    expect(await config("set", name, name === "theme" ? "dark" : "demo")).toMatchObject({ stderr: "" });
+  }
+});
+
+test("export says why a page cannot be written, and leaves nothing behind", async () => {
+  await using sandbox = await createSandbox();
+  await sandbox.run(["--model", "demo", "-p", "hello"]);
+  await writeFile(join(sandbox.project, "file"), "x");
+  for (const [target, says] of [
+    ["no/such/folder/page.html", "its folder is not there"],
+    ["file/page.html", "its folder is a file"],
+  ] as const) {
+    const run = await sandbox.run(["export", "-o", target]);
+    expect(run).toMatchObject({ exitCode: 1, stdout: "" });
+    expect(run.stderr).toMatch(
+      new RegExp(`^coppice: .*page\\.html cannot be written: ${says}\\n +Name a file`),
+    );
+  }
+  expect(await readdir(sandbox.project)).toEqual(["file"]);
 });
 
 test("models is the list of models, and --list-models too", async () => {

@@ -156,5 +156,13 @@ test.skipIf(!hasNpm)(
     const failed = await coppice("extensions", "install", "git+ssh://host/x");
     expect(failed.exitCode).toBe(2);
     expect(failed.stderr).toContain("is no package");
+    const missing = await coppice("extensions", "install", "./nope");
+    expect(missing).toMatchObject({ exitCode: 1, stdout: "" });
+    expect(missing.stderr).toMatch(/^coppice: There is no \S+nope\. Nothing was changed\.\n/);
+    // A registry that cannot be asked: of all that npm says, the reason.
+    const refused = await coppice("extensions", "install", "left-pad");
+    expect(refused).toMatchObject({ exitCode: 1, stdout: "" });
+    expect(refused.stderr).toMatch(/^coppice: npm says: [^\n]*\bleft-pad\b[^\n]*\. Nothing was changed\.\n/);
+    expect(refused.stderr).not.toContain("complete log");
   },
 );

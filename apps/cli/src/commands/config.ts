@@ -2,8 +2,10 @@ import { join } from "node:path";
 import { createLocalConfigFiles, loadSettings, type Settings, saveSetting } from "@coppice/coding-agent";
 import type { CliContext } from "../cli-context.ts";
 import { CliError } from "../cli-error.ts";
+import { knownModelsOf } from "../compose.ts";
 import { FOLDER } from "../places.ts";
 import { inertLine, inertText } from "../render/terminal-text.ts";
+import { settingWarning } from "../setting-warning.ts";
 import { type CommandVerb, runVerb, type VerbCommand, verbLines } from "./command-verb.ts";
 
 const VERBS: Readonly<Record<string, CommandVerb>> = {
@@ -71,7 +73,12 @@ async function get(context: CliContext, name: string): Promise<number> {
 }
 
 async function save(context: CliContext, name: string, value: unknown): Promise<number> {
-  await saveSetting(createLocalConfigFiles(), fileOf(context), { path: pathOf(name), value });
+  const path = pathOf(name);
+  await saveSetting(createLocalConfigFiles(), fileOf(context), { path, value });
+  const { userDirectory } = context.places;
+  const warning = await settingWarning({ path, value, userDirectory, known: await knownModelsOf(context) });
+  if (warning !== undefined)
+    await context.stderr.write(`coppice: It is saved, but: ${inertLine(warning, 400)}\n`);
   return 0;
 }
 

@@ -9,9 +9,28 @@ const PRIVATE = 0o600;
 /**
  * Writes a page, as a whole or not at all. Replaces an earlier export; anything else that is there stays.
  *
- * Throws `CliError` `file_exists`.
+ * Throws `CliError` `file_exists`, or `cannot_write` where no file can be made.
  */
 export async function writePage(path: string, html: string): Promise<void> {
+  try {
+    await replace(path, html);
+  } catch (error) {
+    const reason = REASONS[(error as NodeJS.ErrnoException).code ?? ""];
+    if (reason === undefined) throw error;
+    throw new CliError("cannot_write", `${path} cannot be written: ${reason}`, { cause: error });
+  }
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  ENOENT: "its folder is not there",
+  ENOTDIR: "its folder is a file",
+  EACCES: "you may not write there",
+  EPERM: "you may not write there",
+  EROFS: "nothing can be written there",
+  ENOSPC: "the disk is full",
+};
+
+async function replace(path: string, html: string): Promise<void> {
   if (!(await isFree(path))) throw new CliError("file_exists", `${path} is there already and is no export`);
   const aside = `${path}.${randomBytes(6).toString("hex")}.tmp`;
   try {

@@ -15,5 +15,26 @@ export interface SchemaProblem {
 export async function schemaProblem(schema: TSchema, value: unknown): Promise<SchemaProblem | undefined> {
   const { Errors } = await import("typebox/value");
   const [problem] = Errors(schema, value);
-  return problem;
+  if (problem === undefined) return undefined;
+  const allowed = allowedValues(schema, problem.instancePath);
+  return allowed === undefined
+    ? problem
+    : { instancePath: problem.instancePath, message: `must be one of ${allowed.join(", ")}` };
+}
+
+interface Described {
+  readonly properties?: Readonly<Record<string, Described>>;
+  readonly anyOf?: readonly Described[];
+  readonly const?: unknown;
+}
+
+/** The values at a place that takes some only; the validator would say no more than that the first one is another. */
+function allowedValues(schema: TSchema, instancePath: string): readonly string[] | undefined {
+  let place: Described | undefined = schema as Described;
+  for (const name of instancePath.split("/").slice(1)) {
+    place = Object.hasOwn(place?.properties ?? {}, name) ? place?.properties?.[name] : undefined;
+  }
+  const choices = place?.anyOf ?? [];
+  const isList = choices.length > 0 && choices.every((choice) => "const" in choice);
+  return isList ? choices.map((choice) => JSON.stringify(choice.const)) : undefined;
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { cp, mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { access, cp, mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { withFileLock } from "../config/file-lock.ts";
 import type { FileSystem } from "../env/environment.ts";
@@ -57,6 +57,7 @@ export class ExtensionPackages {
   install(spec: PackageSpec, signal?: AbortSignal): Promise<InstalledPackage> {
     const wanted = spec.kind === "path" ? spec.path : [spec.name, spec.version].filter(Boolean).join("@");
     return this.#aside(async (folder) => {
+      if (spec.kind === "path") await access(spec.path).catch(() => fail(`There is no ${spec.path}`));
       await this.#run(["install", ...INSTALL_FLAGS, "--prefix", folder, wanted], { folder, signal });
       const name = spec.kind === "registry" ? spec.name : await nameFrom(folder, spec.path);
       const path = join(folder, "node_modules", name);
@@ -88,7 +89,7 @@ export class ExtensionPackages {
       },
     );
     signal?.throwIfAborted();
-    if (exit.exitCode !== 0) throw failed(exit.output === "" ? "npm failed" : `npm says: ${exit.output}`);
+    if (exit.exitCode !== 0) throw failed(npmFailure(exit.output));
   }
 
   /** Does `work` on a copy beside the folder, and puts what became of it in place. */
@@ -193,6 +194,18 @@ async function nameFrom(folder: string, path: string): Promise<string> {
 
 function isMissing(error: unknown): boolean {
   return (error as { readonly code?: unknown } | undefined)?.code === "ENOENT";
+}
+
+/** Of all that npm says, the line with the reason: the first behind its facts for programs. */
+function npmFailure(output: string): string {
+  const lines = output.split("\n").map((line) => line.replace(/^npm (?:error|ERR!) ?/i, "").trim());
+  const facts = /^(?:code|syscall|path|errno|dest) |^A complete log |^$/;
+  const reason = lines.find((line) => !facts.test(line));
+  return reason === undefined ? "npm failed" : `npm says: ${reason.replace(/\.$/, "")}`;
+}
+
+function fail(message: string): never {
+  throw failed(message);
 }
 
 function failed(message: string): CodingAgentError {

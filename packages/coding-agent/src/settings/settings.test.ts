@@ -197,6 +197,22 @@ test("B226: many changes at once all arrive, and a lock whose owner died is take
   expect(Object.keys(settings.compaction?.modelOverrides ?? {}).sort()).toEqual(names);
 });
 
+test("a value that is none of those that a setting takes is refused with all of them", async () => {
+  const path = join(await temporaryFolder(), "settings.json");
+  const files = createLocalConfigFiles();
+  await expect(
+    saveSetting(files, path, { path: ["permissions", "mode"], value: "bogus" }),
+  ).rejects.toMatchObject({
+    ...{
+      code: "invalid_setting",
+      message: expect.stringContaining('must be one of "read-only", "ask", "auto"'),
+    },
+  });
+  await expect(saveSetting(files, path, { path: ["flushPolicy"], value: "x" })).rejects.toThrow(
+    /"message", "turn"/,
+  );
+});
+
 test("B226: a lock that stays held is an error of its own", async () => {
   const path = join(await temporaryFolder(), "settings.json");
   await mkdir(`${path}.lock`);

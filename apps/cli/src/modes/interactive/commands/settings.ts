@@ -5,6 +5,7 @@ import {
   type PermissionMode,
   saveSetting,
 } from "@coppice/coding-agent";
+import { settingWarning } from "../../../setting-warning.ts";
 import { AUTO_THEME } from "../theme/load-theme.ts";
 import { BUILTIN_THEMES } from "../theme/themes.ts";
 import type { CommandHost, SlashCommand } from "./command.ts";
@@ -85,14 +86,16 @@ async function change(host: CommandHost, { path, help, values, parse, apply }: R
         });
   if (value === undefined) return;
   const isDefault = value === DEFAULT || value.trim() === "";
-  await saveSetting(createLocalConfigFiles(), host.places.settingsFile, {
-    path,
-    value: isDefault ? undefined : (parse?.(value) ?? value.trim()),
-  });
+  const setting = { path, value: isDefault ? undefined : (parse?.(value) ?? value.trim()) };
+  await saveSetting(createLocalConfigFiles(), host.places.settingsFile, setting);
   if (!isDefault) await apply?.(host, value);
   const when =
     apply === undefined || isDefault ? "It counts from the next start, or after /reload." : "It counts now.";
   host.notice(`${name} is ${isDefault ? "the default" : value} in ${host.places.settingsFile}. ${when}`);
+  const { userDirectory } = host.places;
+  const warning = await settingWarning({ ...setting, known: host.known, userDirectory });
+  // A theme that counts now has told its own.
+  if (warning !== undefined && name !== "theme") host.notice(warning, "warning");
 }
 
 function valueAt(settings: unknown, path: readonly string[]): unknown {

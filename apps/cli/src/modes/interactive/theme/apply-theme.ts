@@ -27,9 +27,9 @@ export interface ApplyThemeOptions {
 /** Shows the screen in the theme of that name; resolves with what could not be used of it. */
 export async function applyTheme(options: ApplyThemeOptions): Promise<readonly string[]> {
   const { palette, tui, name, directory, ask } = options;
-  if (!palette.hasColors) return [];
   const readTheme = (theme: string) => readFile(join(directory, `${theme}.json`), "utf8");
   const { theme, warnings } = await loadTheme({ name, readFile: readTheme, ask });
+  if (!palette.hasColors) return warnings;
   palette.use(theme, getTerminalColorMode());
   tui.invalidate();
   tui.requestRender();
