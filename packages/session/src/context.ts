@@ -65,6 +65,7 @@ export function buildContextEntries(
 /** The latest replacement per target; only edits of this path count, and not those of a compaction that was undone. */
 export function latestEdits(path: readonly AnyEntry[]): ReadonlyMap<string, EditReplacement> {
   const all = editsBut(path, NONE);
+  if (all.size === 0) return all;
   const gone = new Set(
     path.filter((entry) => all.get(entry.id) === null).flatMap((entry) => ownEdits(entry, path)),
   );

@@ -72,7 +72,7 @@ export class JsonlRepo implements SessionRepo {
   }
 
   async open(ref: string, options: OpenOptions = {}): Promise<Session> {
-    const path = await this.resolve(ref);
+    const path = isAbsolute(ref) ? ref : await this.resolve(ref);
     try {
       return await this.#openPath(path, options);
     } catch (error) {

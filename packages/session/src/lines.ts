@@ -93,7 +93,7 @@ export async function lineStart(file: SessionFile, at: number, floor: number): P
 }
 
 /** Up to `length` bytes from `position`; fewer only at the end of the file. */
-export async function readChunk(file: SessionFile, position: number, length: number): Promise<Buffer> {
+export function readChunk(file: SessionFile, position: number, length: number): Promise<Buffer> {
   return readInto(file, Buffer.allocUnsafe(length), position);
 }
 

@@ -2,7 +2,7 @@ import { BrokenLinks } from "./broken-links.ts";
 import { ChildLists, NO_ROW } from "./child-lists.ts";
 import type { UnreadableLine } from "./codec.ts";
 import type { SessionDiagnostic } from "./diagnostic.ts";
-import { type AnyEntry, ENTRY_RULES, type EntryRule, type EntryType, isEntry } from "./entry.ts";
+import { type AnyEntry, ENTRY_RULES, type EntryRule, type EntryType, isEntry, type SessionEntry } from "./entry.ts";
 import { PathMarks } from "./path-marks.ts";
 
 /** The part of an entry that makes the tree. */
@@ -285,8 +285,7 @@ export class EntryTree<Entry extends LinkedEntry = AnyEntry> {
 
 /** What an entry hangs on: a leaf is read by its target, whatever its parent says. */
 export function linkOf(entry: LinkedEntry): string | null {
-  const known = asKnown(entry);
-  return isEntry(known, "leaf") ? known.targetId : known.parentId;
+  return entry.type === "leaf" ? (entry as SessionEntry<"leaf">).targetId : entry.parentId;
 }
 
 /** What makes the tree is there whether the entry is whole or not. */
