@@ -110,7 +110,8 @@ export class AgentHarness {
    * Compacts now, or stores a draft that was looked at and perhaps edited.
    *
    * Throws `agent_busy`, `nothing_to_compact`, `compaction_cancelled` or what made it fail; for a draft `draft_stale`, and
-   * `summary_rejected` for an edited summary that frees nothing.
+   * `summary_rejected` for an edited summary that frees nothing. The summary of the result is empty where a strategy only
+   * showed old results shorter.
    */
   compact(
     options: { readonly instructions?: string; readonly draft?: DraftChoice } = {},

@@ -9,9 +9,11 @@ import {
 } from "@coppice/compaction";
 import type { CompactionPlan } from "./compaction-plan.ts";
 import { nothingToCompact } from "./compaction-plan.ts";
+import { contributedStrategy } from "./contributed-strategy.ts";
 import type { EventBus } from "./event-bus.ts";
 import type { ExtensionHost } from "./extension-host.ts";
 import type { CodingAgentHooks } from "./hooks.ts";
+import { maskedResult } from "./masked-result.ts";
 import { redactSecrets } from "./secrets/redactor.ts";
 import type { SummaryCalls } from "./summary-calls.ts";
 import type { SuppliedCompaction } from "./supplied-compaction.ts";
@@ -37,6 +39,8 @@ export interface MakeOptions {
 /** A compaction that is ready to be stored. */
 export interface MadeCompaction {
   readonly result: CompactionResult;
+  /** True where a strategy only shows results shorter: edits are all that is stored. */
+  readonly isMasking: boolean;
   /** What a hook or an extension answered, if one did. */
   readonly supplied: SuppliedCompaction | undefined;
   /** True when an extension made it. */
@@ -68,15 +72,22 @@ export class CompactionMaker {
     const shrunk = await shrinkContext({
       ...plan.input,
       call: await calls.for(plan, { instructions, signal }),
-      strategies: [supplied, ...extensions.strategies, ...own],
+      strategies: [
+        supplied,
+        ...extensions.strategies.map((strategy) => contributedStrategy(strategy, signal)),
+        ...own,
+      ],
     });
     await this.#reportFailures(shrunk);
     signal.throwIfAborted();
-    if (shrunk.outcome?.type !== "compaction") throw nothingToCompact(plan.projection);
-    const { result } = shrunk.outcome;
+    const { outcome } = shrunk;
+    if (outcome === undefined) throw nothingToCompact(plan.projection);
+    const isMasking = outcome.type === "mask";
+    const result = isMasking ? maskedResult(plan, outcome.shortenings) : outcome.result;
     return {
       // Whoever made the summary: it goes to every later request, and to another provider after a change of model.
       result: { ...result, summary: redactSecrets(result.summary) },
+      isMasking,
       supplied: supplied.supplied,
       fromHook: !own.some(({ name }) => name === shrunk.strategy),
       isPaid: prepared !== undefined && shrunk.strategy === prepared.name,
@@ -85,14 +96,18 @@ export class CompactionMaker {
 
   async #reportFailures({ failures, strategy, outcome }: ShrunkContext): Promise<void> {
     const { calls, events } = this.#options;
-    for (const failure of failures) {
-      if (failure.strategy === summarizeStrategy.name) calls.failed(failure.error);
+    for (const { strategy: name, error } of failures) {
+      // What was prepared may no longer fit: that is no news.
+      if (name === PREPARED_STRATEGY) continue;
+      if (name !== summarizeStrategy.name) {
+        await events.report(`The strategy "${name}" is passed over: ${error.message}`);
+        continue;
+      }
+      calls.failed(error);
+      if (outcome === undefined) continue;
+      const instead =
+        strategy === extractStrategy.name ? "an extract of the conversation" : `"${strategy ?? ""}"`;
+      await events.report(`No summary could be made (${error.message}); ${instead} stands in for it.`);
     }
-    // What was prepared may no longer fit: that is no news.
-    const last = failures.findLast(({ strategy: name }) => name !== PREPARED_STRATEGY);
-    if (last === undefined || outcome === undefined) return;
-    const instead =
-      strategy === extractStrategy.name ? "an extract of the conversation" : `"${strategy ?? ""}"`;
-    await events.report(`No summary could be made (${last.error.message}); ${instead} stands in for it.`);
   }
 }

@@ -175,10 +175,11 @@ export class CompactionRun {
     }
   }
 
-  /** Stores a compaction that was made for a plan, all or nothing. Throws `compaction_failed` when the session moved. */
+  /** Stores a compaction or masks that were made for a plan, all or nothing. Throws `compaction_failed` when the session moved. */
   async keep(plan: CompactionPlan, made: MadeCompaction, signal: AbortSignal): Promise<void> {
     const { session, events, hooks, prompt, toolSet } = this.#options;
-    const { result, supplied, fromHook, isPaid } = made;
+    const { result, isMasking, supplied, fromHook, isPaid } = made;
+    if (isMasking) return this.#storeMasks(result.shortenings, plan);
     const entryId = await storeCompaction({
       ...{ session, result, fromHook, isPaid, leafId: plan.leafId },
       hiddenEntryIds: supplied?.hiddenEntryIds,

@@ -106,7 +106,10 @@ export interface ExtensionApi {
   registerEntryKind(customType: string, projector: EntryProjector): void;
   /** Stores data as a `custom` entry; during a run with its next write. */
   appendEntry(customType: string, data?: unknown): Promise<void>;
-  /** Asked at every compaction, after hooks and before the built-in strategies. */
+  /**
+   * Asked at every compaction, after hooks and before the built-in strategies. What it makes is checked; one that throws
+   * is passed over. Masks alone make no compaction: the result then has an empty summary.
+   */
   registerCompactionStrategy(strategy: CompactionStrategy): void;
   /** A place for sessions that the host may choose by name (`openSession`). */
   registerStorage(name: string, repo: SessionRepo): void;

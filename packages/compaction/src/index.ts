@@ -69,9 +69,9 @@ export {
 
 // Strategies and the ladder
 
+export { checkCompactionResult, tokensFreedBy } from "./check-outcome.ts";
 export {
   type CompactionStrategy,
-  checkCompactionResult,
   DEFAULT_STRATEGIES,
   extractStrategy,
   maskStrategy,

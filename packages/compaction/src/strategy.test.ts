@@ -5,6 +5,7 @@ import {
   type CompactionStrategy,
   extractStrategy,
   type ShrinkContextInput,
+  type StrategyOutcome,
   shrinkContext,
 } from "./strategy.ts";
 import {
@@ -37,6 +38,9 @@ function talk(): PathBuilder {
   }
   return builder;
 }
+
+/** Of the call that a test appends to `talk`. */
+const RESULT = { targetId: "e42", text: "…" };
 
 function shrink(builder: PathBuilder, options: Partial<ShrinkContextInput> = {}) {
   const settings = resolveCompactionSettings({ contextWindow });
@@ -78,6 +82,11 @@ describe("shrinkContext", () => {
       { firstKeptEntryId: "elsewhere" },
       'its boundary "elsewhere" is no entry of this branch',
     ],
+    [
+      "a shortened question",
+      { shortenings: [{ targetId: "e1", text: "" }] },
+      '"e1" is no tool result that the model sees',
+    ],
   ])("CO-20: %s of a contributed strategy is refused", async (_name, change, message) => {
     const bad: CompactionStrategy = {
       name: "bad",
@@ -87,6 +96,14 @@ describe("shrinkContext", () => {
     await expect(shrink(talk(), { strategies: [bad] })).rejects.toThrow(message);
   });
 
+  test("CO-20: what is neither a compaction nor a masking is refused", async () => {
+    const bad: CompactionStrategy = {
+      name: "bad",
+      shrink: async () => ({ type: "nothing" }) as unknown as StrategyOutcome,
+    };
+    await expect(shrink(talk(), { strategies: [bad] })).rejects.toThrow("neither a compaction nor a masking");
+  });
+
   test.each([
     ["nothing", [], "it shortens nothing"],
     [
@@ -94,12 +111,21 @@ describe("shrinkContext", () => {
       [{ targetId: "nowhere", text: "" }],
       '"nowhere" is no entry of this branch',
     ],
+    ["what a person said", [{ targetId: "e1", text: "" }], '"e1" is no tool result that the model sees'],
+    ["a result twice", [RESULT, RESULT], '"e42" is shortened twice'],
+    ["a result without a text", [{ targetId: "e42" }], 'it has no text for "e42"'],
+    ["a result by a longer one", [{ targetId: "e42", text: "abcd".repeat(50) }], "it frees nothing"],
+    ["no list", undefined, "it names no results"],
   ])(
     "CO-20: a contributed strategy that masks %s is refused, and the next rung is asked",
     async (_name, shortenings, message) => {
-      const bad: CompactionStrategy = { name: "bad", shrink: async () => ({ type: "mask", shortenings }) };
-      await expect(shrink(talk(), { strategies: [bad] })).rejects.toThrow(message);
-      const { strategy, failures } = await shrink(talk(), { strategies: [bad, extractStrategy] });
+      const outcome = { type: "mask", shortenings } as StrategyOutcome;
+      const bad: CompactionStrategy = { name: "bad", shrink: async () => outcome };
+      const path = talk();
+      path.toolCall("t1", "bash");
+      path.toolResult("t1", "abcd".repeat(10));
+      await expect(shrink(path, { strategies: [bad] })).rejects.toThrow(message);
+      const { strategy, failures } = await shrink(path, { strategies: [bad, extractStrategy] });
       expect([strategy, failures.map((failure) => failure.strategy)]).toEqual(["extract", ["bad"]]);
     },
   );

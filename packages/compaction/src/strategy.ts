@@ -1,4 +1,5 @@
-import { type AnyEntry, buildContextEntries } from "@coppice/session";
+import { buildContextEntries } from "@coppice/session";
+import { checkCompactionResult, checkedMasking, checkShortenings } from "./check-outcome.ts";
 import { type CompactionResult, compact, compactByExtract } from "./compact.ts";
 import { CompactionError, isCompactionError } from "./errors.ts";
 import { planMasking } from "./mask.ts";
@@ -93,9 +94,9 @@ export async function shrinkContext(input: ShrinkContextInput): Promise<ShrunkCo
   const failures: { strategy: string; error: CompactionError }[] = [];
   for (const strategy of strategies) {
     try {
-      const outcome = await strategy.shrink({ session, preparation, call });
-      if (outcome === undefined) continue;
-      checkOutcome(outcome, session.path, strategy.name);
+      const made = await strategy.shrink({ session, preparation, call });
+      if (made === undefined) continue;
+      const outcome = checkedOutcome(made, session, strategy.name);
       return { outcome, strategy: strategy.name, failures };
     } catch (error) {
       if (!isCompactionError(error) || error.code === "aborted") throw error;
@@ -107,40 +108,25 @@ export async function shrinkContext(input: ShrinkContextInput): Promise<ShrunkCo
   return { outcome: undefined, strategy: undefined, failures };
 }
 
-function checkOutcome(outcome: StrategyOutcome, path: readonly AnyEntry[], source: string): void {
+function checkedOutcome(
+  outcome: StrategyOutcome,
+  session: PrepareCompactionInput,
+  source: string,
+): StrategyOutcome {
+  const { path, estimator, isRecallActive } = session;
+  const entries = session.entries ?? buildContextEntries(path).entries;
+  const check = { path, entries, estimator, isRecallActive, source };
+  if (outcome.type === "mask") {
+    return { type: "mask", shortenings: checkedMasking(outcome.shortenings, check) };
+  }
   if (outcome.type === "compaction") {
     checkCompactionResult(outcome.result, path, source);
-    return;
+    checkShortenings(outcome.result.shortenings, check);
+    return outcome;
   }
-  const ids = new Set(path.map(({ id }) => id));
-  const stray = outcome.shortenings.find(({ targetId }) => !ids.has(targetId));
-  if (outcome.shortenings.length > 0 && stray === undefined) return;
-  const problem =
-    stray === undefined ? "it shortens nothing" : `"${stray.targetId}" is no entry of this branch`;
   throw new CompactionError({
     code: "invalid_result",
-    message: `The masking of "${source}" is refused: ${problem}.`,
+    message: `What "${source}" made is refused: it is neither a compaction nor a masking.`,
     data: { source },
-  });
-}
-
-/** Throws `invalid_result` unless the summary says something and the boundary lies on the path. `""` keeps nothing. */
-export function checkCompactionResult(
-  result: Pick<CompactionResult, "summary" | "firstKeptEntryId">,
-  path: readonly AnyEntry[],
-  source: string,
-): void {
-  const { summary, firstKeptEntryId } = result;
-  const problem =
-    typeof summary !== "string" || summary.trim() === ""
-      ? "its summary is empty"
-      : firstKeptEntryId !== "" && !path.some(({ id }) => id === firstKeptEntryId)
-        ? `its boundary "${firstKeptEntryId}" is no entry of this branch`
-        : undefined;
-  if (problem === undefined) return;
-  throw new CompactionError({
-    code: "invalid_result",
-    message: `The compaction of "${source}" is refused: ${problem}.`,
-    data: { source, firstKeptEntryId },
   });
 }

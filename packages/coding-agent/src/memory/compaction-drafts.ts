@@ -108,7 +108,7 @@ export class CompactionDrafts {
         message: `The draft "${id}" no longer fits: the session went on, or a newer draft was made.`,
       });
     }
-    const made = summary === undefined ? last.made : { ...last.made, result: edited(last, summary) };
+    const made = summary === undefined ? last.made : edited(last, summary);
     return run.told({ reason: "manual", signal }, async () => {
       await run.keep(last.plan, made, signal);
       this.#last = undefined;
@@ -118,8 +118,11 @@ export class CompactionDrafts {
 }
 
 /** With what a person wrote; the blocks that code vouches for are set behind it anew. */
-function edited({ plan, made }: Kept, summary: string): CompactionResult {
-  const { result, fromHook } = made;
-  if (fromHook || plan.preparation === undefined) return { ...result, summary };
-  return { ...compactWithText(plan.preparation, summary), usage: result.usage };
+function edited({ plan, made }: Kept, summary: string): MadeCompaction {
+  const { result, fromHook, isMasking } = made;
+  if ((fromHook && !isMasking) || plan.preparation === undefined) {
+    return { ...made, result: { ...result, summary } };
+  }
+  const own = { ...compactWithText(plan.preparation, summary), usage: result.usage };
+  return { ...made, result: own, isMasking: false, fromHook: false };
 }
