@@ -2,7 +2,7 @@ import { readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { JsonlRepo } from "@coppice/session";
 import { expect, test } from "vitest";
-import { layForeignProject, setTestScript } from "./foreign-project.ts";
+import { createForeignPlayground, layForeignProject, setTestScript } from "./foreign-project.ts";
 import {
   createPlayground,
   jsonLines,
@@ -35,8 +35,7 @@ test("the demo model explains a real project that is not ours, and every name it
 });
 
 test("a demo session is on disk, private, and --continue answers a follow-up with the history in its context", async () => {
-  await using playground = await createPlayground();
-  await layForeignProject(playground);
+  await using playground = await createForeignPlayground();
   await runCoppice({ playground, args: ask("explain this project") });
   const [path = ""] = await sessionFiles(playground);
   expect((await stat(path)).mode & 0o777).toBe(0o600);
@@ -49,8 +48,7 @@ test("a demo session is on disk, private, and --continue answers a follow-up wit
 });
 
 test("after kill -9 in the middle of a tool, --continue marks its outcome unknown and works again", async () => {
-  await using playground = await createPlayground();
-  await layForeignProject(playground);
+  await using playground = await createForeignPlayground();
   await setTestScript(playground, "echo $$ > sleeping.pid; exec sleep 60");
   const { child, ended } = startCoppice({ playground, args: ask("run the tests") });
   const sleeper = await until(async () => {

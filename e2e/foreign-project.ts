@@ -3,7 +3,7 @@ import { cp, mkdir, readFile, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { ROOT } from "./checkout-copy.ts";
-import type { Playground } from "./spawn-coppice.ts";
+import { createPlayground, type Playground } from "./spawn-coppice.ts";
 
 /** The facts of the project that a right answer must hold, read from its own files. */
 export interface ProjectFacts {
@@ -24,6 +24,13 @@ export async function layForeignProject({ project, home }: Playground): Promise<
     await readFile(join(project, "package.json"), "utf8"),
   );
   return { name, version, description, main };
+}
+
+/** A playground whose project is that package. */
+export async function createForeignPlayground(): Promise<Playground> {
+  const playground = await createPlayground();
+  await layForeignProject(playground);
+  return playground;
 }
 
 /** Makes `npm test` of the project run the given shell command. */

@@ -1,9 +1,8 @@
 import { mkdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { layForeignProject, setTestScript } from "./foreign-project.ts";
-import { ask, isReady, isWorking, quit, RESTORED, TIMEOUT_MS } from "./interactive-steps.ts";
-import { createPlayground } from "./spawn-coppice.ts";
+import { createForeignPlayground, setTestScript } from "./foreign-project.ts";
+import { ask, isReady, isWorking, openReady, quit, RESTORED, TIMEOUT_MS } from "./interactive-steps.ts";
 import { KEYS, openTerminal } from "./terminal.ts";
 
 /** Keys count from a moment after a question appeared; its hint is shown from then on. */
@@ -14,11 +13,9 @@ const PERMISSION_BITS = 0o777;
 test("interactive: a command is asked for; a refusal with its reason reaches the model, what is allowed for the session is not asked again", {
   timeout: TIMEOUT_MS,
 }, async () => {
-  await using playground = await createPlayground();
-  await layForeignProject(playground);
+  await using playground = await createForeignPlayground();
   await setTestScript(playground, "echo tested");
-  await using terminal = openTerminal({ playground, args: ["--model", "demo"], rows: 60 });
-  await terminal.until("the editor", isReady);
+  await using terminal = await openReady({ playground, rows: 60 });
   terminal.type(`run the tests${KEYS.enter}`);
   await terminal.until(
     "the question",
@@ -53,8 +50,7 @@ test("interactive: a command is asked for; a refusal with its reason reaches the
 test("interactive: while a question stands, Esc refuses and stops the run; a signal ends the program and the terminal is restored", {
   timeout: TIMEOUT_MS,
 }, async () => {
-  await using playground = await createPlayground();
-  await layForeignProject(playground);
+  await using playground = await createForeignPlayground();
   await setTestScript(playground, "echo tested");
   await using terminal = openTerminal({ playground, args: ["--model", "demo", "run the tests"] });
   await terminal.until("the question", isAsking);
@@ -73,8 +69,7 @@ test("interactive: while a question stands, Esc refuses and stops the run; a sig
 test("interactive: a project's own settings and prompts wait for trust, which is asked for once", {
   timeout: TIMEOUT_MS,
 }, async () => {
-  await using playground = await createPlayground();
-  await layForeignProject(playground);
+  await using playground = await createForeignPlayground();
   await mkdir(join(playground.project, ".coppice/prompts"), { recursive: true });
   await writeFile(
     join(playground.project, ".coppice/prompts/look.md"),
@@ -102,8 +97,7 @@ test("interactive: a project's own settings and prompts wait for trust, which is
 test("interactive: on the first run a key can be stored; it is for its owner alone and never on the screen", {
   timeout: TIMEOUT_MS,
 }, async () => {
-  await using playground = await createPlayground();
-  await layForeignProject(playground);
+  await using playground = await createForeignPlayground();
   await using terminal = openTerminal({ playground, args: [] });
   await terminal.until("the welcome", (screen) => screen.includes("→ Try the demo now"));
   terminal.type(`store${KEYS.enter}`);
@@ -124,10 +118,8 @@ test("interactive: on the first run a key can be stored; it is for its owner alo
 test("interactive: /settings writes a setting and shows it at once, /permissions and /tools change what may run, /reload and /copy work", {
   timeout: TIMEOUT_MS,
 }, async () => {
-  await using playground = await createPlayground();
-  await layForeignProject(playground);
-  await using terminal = openTerminal({ playground, args: ["--model", "demo"], rows: 60 });
-  await terminal.until("the editor", isReady);
+  await using playground = await createForeignPlayground();
+  await using terminal = await openReady({ playground, rows: 60 });
   await ask(terminal, "find TODOs", "offline demo");
   terminal.type(`/settings${KEYS.enter}`);
   await terminal.until("the list", (screen) => screen.includes("→ theme"));

@@ -1,12 +1,12 @@
 import { readFile } from "node:fs/promises";
 import { createWireServer } from "@coppice/ai/testing";
 import { expect, test } from "vitest";
-import { layForeignProject } from "./foreign-project.ts";
+import { createForeignPlayground } from "./foreign-project.ts";
 import { goodSummary } from "./good-summary.ts";
-import { ask, isReady, isWorking, quit, TIMEOUT_MS } from "./interactive-steps.ts";
+import { ask, isWorking, openReady, quit, TIMEOUT_MS } from "./interactive-steps.ts";
 import { describeServer } from "./own-server.ts";
-import { createPlayground, jsonLines, type Playground, sessionFiles } from "./spawn-coppice.ts";
-import { KEYS, openTerminal } from "./terminal.ts";
+import { jsonLines, type Playground, sessionFiles } from "./spawn-coppice.ts";
+import { KEYS } from "./terminal.ts";
 
 const [CTRL_P, CTRL_S] = ["\u0010", "\u0013"];
 
@@ -21,12 +21,10 @@ async function entriesOf(playground: Playground) {
 test("interactive: /compact shows what goes and stays, its draft is edited and stored, /undo-compact and /redo-compact turn it back and forth", {
   timeout: TIMEOUT_MS,
 }, async () => {
-  await using playground = await createPlayground();
-  await layForeignProject(playground);
+  await using playground = await createForeignPlayground();
   await using server = await createWireServer({ answers: [long("END-1"), long("END-2"), long("END-3")] });
   await describeServer(playground, server, { api: "anthropic-messages", contextWindow: 200_000 });
-  await using terminal = openTerminal({ playground, args: ["--model", "wire/wire-1"], rows: 60 });
-  await terminal.until("the editor", isReady);
+  await using terminal = await openReady({ playground, args: ["--model", "wire/wire-1"], rows: 60 });
   for (const count of [1, 2, 3]) await ask(terminal, `tell number ${count}`, `END-${count}`);
 
   terminal.type(`/compact the mill${KEYS.enter}`);
@@ -54,12 +52,10 @@ test("interactive: /compact shows what goes and stays, its draft is edited and s
 test("interactive: in /context an entry is hidden from the next request and restored, and the exact request is shown", {
   timeout: TIMEOUT_MS,
 }, async () => {
-  await using playground = await createPlayground();
-  await layForeignProject(playground);
+  await using playground = await createForeignPlayground();
   await using server = await createWireServer({ answers: ["First.", "Second.", "Third."] });
   await describeServer(playground, server, { api: "anthropic-messages", contextWindow: 100_000 });
-  await using terminal = openTerminal({ playground, args: ["--model", "wire/wire-1"], rows: 60 });
-  await terminal.until("the editor", isReady);
+  await using terminal = await openReady({ playground, args: ["--model", "wire/wire-1"], rows: 60 });
   await ask(terminal, "the word is PLUGH", "First.");
 
   const actOn = async (action: string, state: RegExp) => {
@@ -99,12 +95,10 @@ test("interactive: in /context an entry is hidden from the next request and rest
 test("interactive: /bring takes an entry of another branch along, and says how things stand", {
   timeout: TIMEOUT_MS,
 }, async () => {
-  await using playground = await createPlayground();
-  await layForeignProject(playground);
+  await using playground = await createForeignPlayground();
   await using server = await createWireServer({ answers: ["Left.", "Right.", "Known."] });
   await describeServer(playground, server, { api: "anthropic-messages", contextWindow: 100_000 });
-  await using terminal = openTerminal({ playground, args: ["--model", "wire/wire-1"], rows: 60 });
-  await terminal.until("the editor", isReady);
+  await using terminal = await openReady({ playground, args: ["--model", "wire/wire-1"], rows: 60 });
   await ask(terminal, "go left, says FROTZ", "Left.");
   terminal.type(`/tree${KEYS.enter}`);
   await terminal.until("the tree", (screen) => screen.includes("· conversation"));

@@ -3,9 +3,8 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { layForeignProject } from "./foreign-project.ts";
-import { isReady, isWorking, quit, TIMEOUT_MS } from "./interactive-steps.ts";
-import { createPlayground } from "./spawn-coppice.ts";
+import { createForeignPlayground } from "./foreign-project.ts";
+import { isReady, isWorking, openReady, quit, TIMEOUT_MS } from "./interactive-steps.ts";
 import { KEYS, openTerminal } from "./terminal.ts";
 
 const [CTRL_O, CTRL_T] = ["\u000f", "\u0014"];
@@ -47,16 +46,14 @@ async function startPacedServer() {
 test("B206, UI-04, UI-14: resized and toggled while an answer streams, the screen ends as if it had been drawn anew", {
   timeout: TIMEOUT_MS,
 }, async () => {
-  await using playground = await createPlayground();
-  await layForeignProject(playground);
+  await using playground = await createForeignPlayground();
   await using server = await startPacedServer();
   const models = [{ id: "m", contextWindow: 100_000, maxTokens: 1_024 }];
   const paced = { baseUrl: server.baseUrl, api: "openai-completions", apiKey: "key", models };
   await mkdir(join(playground.home, ".coppice"), { recursive: true });
   await writeFile(join(playground.home, ".coppice/models.json"), JSON.stringify({ providers: { paced } }));
   const args = ["--model", "paced/m"];
-  await using terminal = openTerminal({ playground, args, columns: 80, rows: 24 });
-  await terminal.until("the editor", isReady);
+  await using terminal = await openReady({ playground, args, columns: 80, rows: 24 });
   terminal.type(`stream${KEYS.enter}`);
   await terminal.until("a third", (screen) => /answer line 20$/m.test(screen));
   terminal.resize(80, 20);

@@ -3,7 +3,7 @@ import { textOf } from "@coppice/ai";
 import { JsonlRepo } from "@coppice/session";
 import { expect } from "vitest";
 import { type Playground, sessionFiles } from "./spawn-coppice.ts";
-import { KEYS, type Terminal } from "./terminal.ts";
+import { KEYS, openTerminal, type Terminal, type TerminalOptions } from "./terminal.ts";
 
 /** Several waits, each within its own bound. */
 export const TIMEOUT_MS = 300_000;
@@ -14,6 +14,20 @@ export const AUTO = ["--model", "demo", "--permission-mode", "auto"];
 
 export const isReady = (screen: string) => /[█░]/.test(screen);
 export const isWorking = (screen: string) => screen.includes("Esc to interrupt");
+
+/** A terminal that is ready for a first prompt; without `args` to the demo. */
+export async function openReady(
+  options: Omit<TerminalOptions, "args"> & Partial<Pick<TerminalOptions, "args">>,
+): Promise<Terminal> {
+  const terminal = openTerminal({ args: ["--model", "demo"], ...options });
+  try {
+    await terminal.until("the editor", isReady);
+    return terminal;
+  } catch (error) {
+    await terminal[Symbol.asyncDispose]();
+    throw error;
+  }
+}
 
 /** A command that runs, with what it has said so far. */
 export const isRunning = (screen: string) =>

@@ -1,12 +1,12 @@
 import { readFile } from "node:fs/promises";
 import { createWireServer } from "@coppice/ai/testing";
 import { expect, test } from "vitest";
-import { layForeignProject } from "./foreign-project.ts";
+import { createForeignPlayground } from "./foreign-project.ts";
 import { goodSummary } from "./good-summary.ts";
-import { ask, isReady, quit, TIMEOUT_MS } from "./interactive-steps.ts";
+import { ask, openReady, quit, TIMEOUT_MS } from "./interactive-steps.ts";
 import { describeServer } from "./own-server.ts";
-import { createPlayground, jsonLines, sessionFiles } from "./spawn-coppice.ts";
-import { KEYS, openTerminal } from "./terminal.ts";
+import { jsonLines, sessionFiles } from "./spawn-coppice.ts";
+import { KEYS } from "./terminal.ts";
 
 const CTRL_L = "\u000c";
 const TAB = "\t";
@@ -14,12 +14,10 @@ const TAB = "\t";
 test("interactive: in /tree an entry is labelled, found by its label, left with a summary, and its branch stays", {
   timeout: TIMEOUT_MS,
 }, async () => {
-  await using playground = await createPlayground();
-  await layForeignProject(playground);
+  await using playground = await createForeignPlayground();
   await using server = await createWireServer({ answers: ["Pruned.", "Grown."] });
   await describeServer(playground, server, { api: "anthropic-messages", contextWindow: 100_000 });
-  await using terminal = openTerminal({ playground, args: ["--model", "wire/wire-1"], rows: 50 });
-  await terminal.until("the editor", isReady);
+  await using terminal = await openReady({ playground, args: ["--model", "wire/wire-1"], rows: 50 });
   await ask(terminal, "prune the tree", "Pruned.");
   await ask(terminal, "let it grow", "Grown.");
   terminal.type(`/tree${KEYS.enter}`);

@@ -2,13 +2,14 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { JsonlRepo } from "@coppice/session";
 import { expect, test } from "vitest";
-import { layForeignProject, setTestScript } from "./foreign-project.ts";
+import { createForeignPlayground, layForeignProject, setTestScript } from "./foreign-project.ts";
 import {
   AUTO,
   ask,
   isReady,
   isRunning,
   isWorking,
+  openReady,
   quit,
   RESTORED,
   storedPrompts,
@@ -51,8 +52,7 @@ test("interactive: a prompt streams with tool cards, Esc stops a tool, the next 
 test("interactive: what is queued shows, comes back to the editor at Esc, and is not sent; Ctrl+C twice quits", {
   timeout: TIMEOUT_MS,
 }, async () => {
-  await using playground = await createPlayground();
-  await layForeignProject(playground);
+  await using playground = await createForeignPlayground();
   await setTestScript(playground, "echo begun; exec sleep 300");
   await using terminal = openTerminal({ playground, args: [...AUTO, "run the tests"] });
   await terminal.until("the tool", isRunning);
@@ -79,11 +79,9 @@ test("interactive: what is queued shows, comes back to the editor at Esc, and is
 test("interactive: at 40 columns, wide characters are typed, deleted, sent, answered and stored; a resize leaves no debris", {
   timeout: TIMEOUT_MS,
 }, async () => {
-  await using playground = await createPlayground();
-  await layForeignProject(playground);
+  await using playground = await createForeignPlayground();
   await writeFile(join(playground.project, "笔记.txt"), `TODO ${"报错".repeat(60)}\n`);
-  await using terminal = openTerminal({ playground, args: ["--model", "demo"], columns: 40, rows: 20 });
-  await terminal.until("the editor", isReady);
+  await using terminal = await openReady({ playground, columns: 40, rows: 20 });
   terminal.type("请解释这个项目错");
   await terminal.until("what was typed", (screen) => screen.includes("请解释这个项目错"));
   terminal.type(KEYS.backspace);
@@ -111,8 +109,7 @@ test("interactive: at 40 columns, wide characters are typed, deleted, sent, answ
 test("interactive: the first run without a key explains the ways to get going and starts the demo at Enter", {
   timeout: TIMEOUT_MS,
 }, async () => {
-  await using playground = await createPlayground();
-  await layForeignProject(playground);
+  await using playground = await createForeignPlayground();
   await using terminal = openTerminal({ playground, args: [] });
   await terminal.until("the welcome", (screen) => screen.includes("→ Try the demo now"));
   for (const way of ["ANTHROPIC_API_KEY", "--base-url", "--model demo"])
@@ -128,10 +125,8 @@ test("interactive: the first run without a key explains the ways to get going an
 test("interactive: /tree goes back and hands the prompt over for editing, /new begins another session, --continue shows the old one", {
   timeout: TIMEOUT_MS,
 }, async () => {
-  await using playground = await createPlayground();
-  await layForeignProject(playground);
-  await using terminal = openTerminal({ playground, args: ["--model", "demo"] });
-  await terminal.until("the editor", isReady);
+  await using playground = await createForeignPlayground();
+  await using terminal = await openReady({ playground });
   await ask(terminal, "what did I ask so far?", "offline demo");
   await ask(terminal, "where is parseJSON defined?", "dist/index.js:");
   terminal.type(`/tree${KEYS.enter}`);
@@ -168,15 +163,13 @@ test("interactive: /tree goes back and hands the prompt over for editing, /new b
 test("B248: a file that would write to the clipboard is read and shown, and nothing of it reaches the terminal", {
   timeout: TIMEOUT_MS,
 }, async () => {
-  await using playground = await createPlayground();
-  await layForeignProject(playground);
+  await using playground = await createForeignPlayground();
   await mkdir(playground.project, { recursive: true });
   await writeFile(
     join(playground.project, "trap.txt"),
     "TODO \u001b]52;c;ZWNobw==\u0007\u001b[2J\u001b]0;owned\u0007end\n",
   );
-  await using terminal = openTerminal({ playground, args: ["--model", "demo"] });
-  await terminal.until("the editor", isReady);
+  await using terminal = await openReady({ playground });
   await ask(terminal, "find TODOs", "trap.txt");
   terminal.type(KEYS.ctrlO);
   await terminal.until("the output in full", (screen) => /TODO +end/.test(screen));
@@ -188,8 +181,7 @@ test("B248: a file that would write to the clipboard is read and shown, and noth
 test("B208: SIGTERM in the middle of a tool flushes the session, restores the terminal and exits with 143", {
   timeout: TIMEOUT_MS,
 }, async () => {
-  await using playground = await createPlayground();
-  await layForeignProject(playground);
+  await using playground = await createForeignPlayground();
   await setTestScript(playground, "echo begun; exec sleep 300");
   await using terminal = openTerminal({ playground, args: [...AUTO, "run the tests"] });
   await terminal.until("the tool", isRunning);
@@ -202,13 +194,11 @@ test("B208: SIGTERM in the middle of a tool flushes the session, restores the te
 test("UI-03, UI-08, UI-24: after an error that nobody caught, the session is whole, the terminal restored, and the error told", {
   timeout: TIMEOUT_MS,
 }, async () => {
-  await using playground = await createPlayground();
-  await layForeignProject(playground);
+  await using playground = await createForeignPlayground();
   const trap =
     "let n=0;process.on('SIGUSR2',()=>{if(n++===0)console.error('stray words');else throw new Error('boom')})";
   const env = { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(trap)}` };
-  await using terminal = openTerminal({ playground, args: ["--model", "demo"], env });
-  await terminal.until("the editor", isReady);
+  await using terminal = await openReady({ playground, env });
   await ask(terminal, "find TODOs", "offline demo");
   terminal.signal("SIGUSR2");
   // What a dependency prints is a notice above the editor, not debris in it (fault B211).
@@ -225,8 +215,7 @@ test("UI-03, UI-08, UI-24: after an error that nobody caught, the session is who
 test("UI-22: Ctrl+Z gives the terminal to the shell, fg brings the screen back, and where no shell is nothing hangs", {
   timeout: TIMEOUT_MS,
 }, async () => {
-  await using playground = await createPlayground();
-  await layForeignProject(playground);
+  await using playground = await createForeignPlayground();
   const env = { PS1: "shell> " };
   await using terminal = openTerminal({ playground, command: "bash", args: ["--norc", "-i"], env });
   await terminal.until("the shell", (screen) => screen.endsWith("shell>"));
@@ -253,8 +242,7 @@ test("UI-22: Ctrl+Z gives the terminal to the shell, fg brings the screen back, 
 test("CL-18: what is sent before the editor is there is answered, what is typed stays", {
   timeout: TIMEOUT_MS,
 }, async () => {
-  await using playground = await createPlayground();
-  await layForeignProject(playground);
+  await using playground = await createForeignPlayground();
   await using terminal = openTerminal({ playground, args: ["--model", "demo"] });
   // The program has hardly been started: raw mode may be on by now, or not.
   terminal.type(`find TODOs${KEYS.enter}`);
@@ -273,10 +261,8 @@ test("CL-18: what is sent before the editor is there is answered, what is typed 
 test("interactive: the rest of a command and Enter in one piece, with the completions of its beginning in sight, is that command", {
   timeout: TIMEOUT_MS,
 }, async () => {
-  await using playground = await createPlayground();
-  await layForeignProject(playground);
-  await using terminal = openTerminal({ playground, args: ["--model", "demo"] });
-  await terminal.until("the editor", isReady);
+  await using playground = await createForeignPlayground();
+  await using terminal = await openReady({ playground });
   terminal.type("/");
   await terminal.until("the completions", (screen) => /→ +help/.test(screen));
   terminal.type(`quit${KEYS.enter}`);
@@ -287,8 +273,7 @@ test("interactive: the rest of a command and Enter in one piece, with the comple
 test("interactive: after a kill in a tool, --continue says that the outcome of the call is unknown", {
   timeout: TIMEOUT_MS,
 }, async () => {
-  await using playground = await createPlayground();
-  await layForeignProject(playground);
+  await using playground = await createForeignPlayground();
   await setTestScript(playground, "echo $$ > sleeping.pid; echo begun; exec sleep 300");
   await using terminal = openTerminal({ playground, args: [...AUTO, "run the tests"] });
   await terminal.until("the tool", isRunning);
@@ -307,11 +292,9 @@ test("interactive: after a kill in a tool, --continue says that the outcome of t
 test("B199: emoji that the terminal draws wider than they are measured leave no rows behind; leaving writes over nothing", {
   timeout: TIMEOUT_MS,
 }, async () => {
-  await using playground = await createPlayground();
-  await layForeignProject(playground);
+  await using playground = await createForeignPlayground();
   const family = "👩\u200d👩\u200d👧";
-  await using terminal = openTerminal({ playground, args: ["--model", "demo"], columns: 40 });
-  await terminal.until("the editor", isReady);
+  await using terminal = await openReady({ playground, columns: 40 });
   terminal.type(`${family} find TODOs`);
   const bare = (screen: string) => screen.replace(/ +$/gm, "");
   await terminal.until("one line", (screen) => /─\n \S+ find TODOs\n─/.test(bare(screen)));
@@ -327,8 +310,7 @@ test("B199: emoji that the terminal draws wider than they are measured leave no 
 test("B027: a session whose directory is gone is offered the current one; leaving writes nothing, the footer says where tools work", {
   timeout: TIMEOUT_MS,
 }, async () => {
-  await using playground = await createPlayground();
-  await layForeignProject(playground);
+  await using playground = await createForeignPlayground();
   const repo = new JsonlRepo({ directory: join(playground.home, ".coppice/sessions") });
   const gone = join(playground.home, "gone-for-good");
   const session = await repo.create({ cwd: gone });
@@ -356,8 +338,7 @@ test("B027: a session whose directory is gone is offered the current one; leavin
 test("interactive: !cmd is shared and !!cmd is not; /pin, /pins, /context show; /fork goes on in a copy, /resume goes back", {
   timeout: TIMEOUT_MS,
 }, async () => {
-  await using playground = await createPlayground();
-  await layForeignProject(playground);
+  await using playground = await createForeignPlayground();
   await using terminal = openTerminal({ playground, args: ["--model", "demo"], rows: 60 });
   await terminal.until("the editor and the meter", isReady);
   const say = async (text: string, answer: string) => {
