@@ -257,7 +257,7 @@ test("a client runs its user's commands, changes settings, lists sessions and ex
     client.request("set_setting", { path: ["compaction", "threshold"], value: 7 }),
   ).rejects.toMatchObject({ code: "invalid_setting" });
   expect(await readFile(join(sandbox.home, ".coppice/settings.json"), "utf8")).toContain("0.5");
-  expect(await client.request("get_settings")).toMatchObject({ isProjectTrusted: true });
+  expect(await client.request("get_settings")).toMatchObject({ isProjectTrusted: false });
   const { sessionId } = await client.request("get_state");
   expect(await client.request("list_sessions")).toMatchObject({ sessions: [{ id: sessionId }] });
   const { path } = await client.request("export", { file: "page.html" });

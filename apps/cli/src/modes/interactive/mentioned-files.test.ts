@@ -46,7 +46,7 @@ test("files that are mentioned go along, texts behind the text and images beside
 test("a mention of a folder, a pipe, a device or a file that is not there stays a word, and is told; nothing waits for the pipe", async () => {
   await using place = await folder();
   await mkdir(join(place.path, "src"));
-  execFileSync("mkfifo", [join(place.path, "fifo")]);
+  execFileSync("sh", ["-c", 'mkfifo "$0"', join(place.path, "fifo")]);
   const said = 'look into @src/ and @fifo, @/dev/null, @src/nope.ts. @"no such file" @nobody @types/node';
   const { text, problems } = await readMentions(said, place.path);
   expect(text).toBe(said);
