@@ -94,14 +94,17 @@ export class SessionTrees {
   /** Takes entries that were appended. */
   add(entries: readonly AnyEntry[], end: number): void {
     const { tree } = this.#loaded;
+    let needsLook = false;
     for (const entry of entries) {
       const link = linkOf(entry);
       if (tree.isPartial && link !== null && tree.get(link) === undefined) this.#isStale = true;
+      // A branch may start at an entry that is here while what leads to it is not.
+      needsLook ||= link !== tree.position || mayNeedMore(entry);
       tree.add(entry);
     }
     this.#outline?.add(entries, end);
     this.#loaded = { ...this.#loaded, end };
-    if (tree.isPartial && entries.some(mayNeedMore) && !isContextComplete(tree)) this.#isStale = true;
+    if (tree.isPartial && needsLook && !isContextComplete(tree)) this.#isStale = true;
   }
 
   /** Reads what the context needs now; no write may be under way. */

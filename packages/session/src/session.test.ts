@@ -195,6 +195,25 @@ describe("any session", () => {
     );
   });
 
+  test("opened from its end, branches from an entry there whose own branch lies further back", async () => {
+    const storage = new MemoryStorage(header, { pageEntries: 1 });
+    const whole = await Session.open(storage);
+    const ids: string[] = [];
+    for (let index = 0; index < 3; index++) ids.push(await whole.appendMessage(userMessage(`${index}`)));
+    await whole.moveTo(null);
+    for (let index = 0; index < 2; index++) await whole.appendMessage(userMessage("another root"));
+    for (const isIndexed of [false, true]) {
+      const tail = await Session.open(storage);
+      if (isIndexed) await tail.buildIndex();
+      const summary = await tail.branchWithSummary(ids[2] ?? "", { summary: "S" });
+      const { entries } = await tail.buildContext();
+      expect(entries.map(({ entry }) => entry.id)).toEqual([...ids, summary]);
+      await tail.moveTo((await tail.getChildren(null))[1]?.id ?? null);
+      await tail.appendMessage(userMessage("on"));
+      await tail.appendMessage(userMessage("and on"));
+    }
+  });
+
   test("is the same in files and in memory, opened again, and forked", async () => {
     await using folder = await SessionFolder.create();
     await fc.assert(

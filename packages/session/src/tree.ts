@@ -2,7 +2,14 @@ import { BrokenLinks } from "./broken-links.ts";
 import { ChildLists, NO_ROW } from "./child-lists.ts";
 import type { UnreadableLine } from "./codec.ts";
 import type { SessionDiagnostic } from "./diagnostic.ts";
-import { type AnyEntry, ENTRY_RULES, type EntryRule, type EntryType, isEntry, type SessionEntry } from "./entry.ts";
+import {
+  type AnyEntry,
+  ENTRY_RULES,
+  type EntryRule,
+  type EntryType,
+  isEntry,
+  type SessionEntry,
+} from "./entry.ts";
 import { PathMarks } from "./path-marks.ts";
 
 /** The part of an entry that makes the tree. */
