@@ -1,9 +1,13 @@
+import { ProviderError } from "@coppice/ai";
 import {
   AuthStore,
   createKeyResolver,
   createLocalConfigFiles,
   createLocalEnvironment,
+  createTokenFlow,
   type DeclaredKey,
+  type OAuthFlow,
+  type OAuthServer,
   shellSecrets,
 } from "@coppice/coding-agent";
 import { CliError } from "./cli-error.ts";
@@ -17,6 +21,8 @@ export interface KeysOptions {
   readonly authFile: string;
   /** Provider → what `models.json` says about its key. */
   readonly declared: ReadonlyMap<string, DeclaredKey>;
+  /** Provider → where people log in with it. */
+  readonly logins: ReadonlyMap<string, OAuthServer>;
 }
 
 /** The keys of a run: those of `auth.json` first, then `models.json`, then the environment. */
@@ -29,11 +35,13 @@ export interface Keys {
   has(provider: string): boolean;
   /** The key of a provider; undefined = none. Throws `CliError` `no_key` for a variable that is not set. */
   keyFor(provider: string): Promise<string | undefined>;
+  /** Resolves when no login is being renewed any more. */
+  settled(): Promise<void>;
 }
 
 /** Reads which keys are stored; no key itself. */
 export async function loadKeys(options: KeysOptions): Promise<Keys> {
-  const { environment, declared } = options;
+  const { environment, declared, logins } = options;
   const store = new AuthStore({ files: createLocalConfigFiles(), path: options.authFile });
   const { stored, notice, variables } = await storedIn(store);
   const sourceOf = (provider: string): DeclaredKey | undefined =>
@@ -44,8 +52,13 @@ export async function loadKeys(options: KeysOptions): Promise<Keys> {
     configured: (provider) => textOf(sourceOf(provider), environment.get),
     environment: environment.keyFor,
     hasOwnAddress: (provider) => sourceOf(provider) !== undefined,
+    flows: Object.fromEntries([...logins].map(([provider, server]) => [provider, flowOf(provider, server)])),
     now: Date.now,
   });
+  const isLoginOnly = (provider: string) =>
+    logins.has(provider) &&
+    (sourceOf(provider)?.kind ?? "none") === "none" &&
+    environment.keyFor(provider) === undefined;
   return {
     notice,
     variables: [
@@ -55,6 +68,7 @@ export async function loadKeys(options: KeysOptions): Promise<Keys> {
     has(provider) {
       if (stored.has(provider) || provider === SERVER_PROVIDER) return true;
       const source = sourceOf(provider);
+      if (isLoginOnly(provider)) return false;
       if (source === undefined) return environment.keyFor(provider) !== undefined;
       return source.kind !== "variable" || environment.get(source.name) !== undefined;
     },
@@ -62,10 +76,12 @@ export async function loadKeys(options: KeysOptions): Promise<Keys> {
       const source = sourceOf(provider);
       if (!stored.has(provider) && provider !== SERVER_PROVIDER)
         requireVariable(provider, source, environment);
+      if (!stored.has(provider) && isLoginOnly(provider)) throw notLoggedIn(provider);
       // Without a file that can be read there is no login, and the environment still has its say.
       if (notice !== undefined && source === undefined) return environment.keyFor(provider);
-      return (await resolve(provider))?.key;
+      return (await resolve(provider).catch(asProviderError))?.key;
     },
+    settled: () => store.settled(),
   };
 }
 
@@ -100,6 +116,27 @@ function secretCommand({ environment, userDirectory }: KeysOptions) {
     const { shell } = createLocalEnvironment({ environmentVariables: environment.forCommands() });
     return shellSecrets({ shell, cwd: userDirectory })(command);
   };
+}
+
+/** A key that cannot be had is the provider's refusal, told as one: with its exit code and what to do. */
+function asProviderError(error: unknown): never {
+  const code = error instanceof Error && "code" in error ? error.code : undefined;
+  if (!(error instanceof Error) || code !== "invalid_key") throw error;
+  throw new ProviderError({ code: "auth", message: error.message, cause: error });
+}
+
+/** Made when it is needed: an address that is not safe concerns its provider only. */
+function flowOf(provider: string, { tokenUrl, clientId }: OAuthServer): OAuthFlow {
+  return {
+    refresh: (credential, signal) =>
+      createTokenFlow({ provider, tokenUrl, clientId, fetch, now: Date.now }).refresh(credential, signal),
+  };
+}
+
+function notLoggedIn(provider: string): CliError {
+  return new CliError("no_key", `Nobody is logged in to ${provider}`, {
+    advice: `\`coppice auth login ${provider}\` does that.`,
+  });
 }
 
 function requireVariable(

@@ -6,6 +6,7 @@ import {
   matchModel,
   modelName,
 } from "@coppice/ai";
+import type { OAuthServer } from "@coppice/coding-agent";
 import type { CliError } from "./cli-error.ts";
 import type { CliEnvironment } from "./env.ts";
 import { loadKeys } from "./keys.ts";
@@ -31,6 +32,10 @@ export interface KnownModels {
   readonly keyVariables: readonly string[];
   /** Providers whose models the user declared, in the order of the file. */
   readonly ownProviders: readonly string[];
+  /** Provider → where people log in with it, for those that say so. */
+  readonly logins: ReadonlyMap<string, OAuthServer>;
+  /** Resolves when no login is being renewed any more: what a server has given out by then is stored. */
+  settled(): Promise<void>;
   /** Models of one provider, or of all; the catalogue is read only as far as asked for. */
   list(provider?: string): Promise<readonly Model[]>;
   /** The model that a pattern names, among those that can be used where one matches. Throws `ProviderError`. */
@@ -51,7 +56,13 @@ export async function loadKnownModels(options: KnownModelsOptions): Promise<Know
     import("@coppice/coding-agent/demo"),
   ]);
   const { authFile, userDirectory } = places;
-  const keys = await loadKeys({ environment, authFile, userDirectory, declared: file.keys });
+  const keys = await loadKeys({
+    environment,
+    authFile,
+    userDirectory,
+    declared: file.keys,
+    logins: file.logins,
+  });
   const registry = createModelRegistry({ providers: file.providers });
   const serverModels = server === undefined ? [] : [createServerModel(server)];
 
@@ -72,6 +83,8 @@ export async function loadKnownModels(options: KnownModelsOptions): Promise<Know
     ownProviders: Object.keys(file.providers).filter(
       (name) => (file.providers[name]?.models ?? []).length > 0,
     ),
+    logins: file.logins,
+    settled: keys.settled,
     list,
     isSpoken,
     isUsable,

@@ -9,7 +9,7 @@ export interface LoadedModelsFile {
   readonly error: CliError | undefined;
 }
 
-const EMPTY: ModelsFile = { providers: {}, keys: new Map(), notices: [] };
+const EMPTY: ModelsFile = { providers: {}, keys: new Map(), logins: new Map(), notices: [] };
 
 /** Reads `models.json`; a missing file declares nothing. */
 export async function readModelsFile(path: string): Promise<LoadedModelsFile> {

@@ -25,6 +25,7 @@ export async function run(args: CliArgs, version: string): Promise<number> {
     if (code === undefined) throw error;
     return code;
   } finally {
+    await stop.settled();
     stop.release();
   }
 }

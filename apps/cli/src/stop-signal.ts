@@ -21,6 +21,10 @@ export interface StopSignal {
   readonly stop: (reason: StopSignalName) => void;
   /** What must not outlive the process, such as commands: called at `release`, and before the process is ended. */
   readonly onExit: (cleanUp: () => void) => void;
+  /** What the program waits for before it ends by itself, such as a login whose old token is gone. */
+  readonly onEnd: (work: () => Promise<void>) => void;
+  /** Resolves when that is done. */
+  readonly settled: () => Promise<void>;
   readonly release: () => void;
 }
 
@@ -34,6 +38,7 @@ export function createStopSignal(source: SignalSource = process): StopSignal {
   let received: StopSignalName | undefined;
   let deadline: ReturnType<typeof setTimeout> | undefined;
   const cleanUps = new Set<() => void>();
+  const endings = new Set<() => Promise<void>>();
 
   const cleanUp = () => {
     for (const one of cleanUps) one();
@@ -61,6 +66,10 @@ export function createStopSignal(source: SignalSource = process): StopSignal {
     reason: () => received,
     stop,
     onExit: (one) => void cleanUps.add(one),
+    onEnd: (work) => void endings.add(work),
+    settled: async () => {
+      await Promise.all([...endings].map((work) => work()));
+    },
     release() {
       cleanUp();
       clearTimeout(deadline);

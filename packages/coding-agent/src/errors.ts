@@ -28,6 +28,7 @@ export type CodingAgentErrorCode =
   | "config_unwritable"
   | "invalid_setting"
   | "invalid_key"
+  | "login_failed"
   | "write_failed"
   | "unknown_command"
   | "invalid_registration"
@@ -106,6 +107,7 @@ export const CODING_AGENT_ERRORS: ErrorTable<CodingAgentErrorCode> = {
   },
   invalid_setting: { advice: "Correct the file or the value.", retryable: false, exitCode: 2 },
   invalid_key: { advice: "Store the key again, or set its variable.", retryable: false, exitCode: 3 },
+  login_failed: { advice: "Log in again.", retryable: true, exitCode: 3 },
   write_failed: {
     advice: "Check the disk and the permissions of the session folder; unsaved entries are kept and retried.",
     retryable: true,

@@ -125,6 +125,9 @@ export {
   type KeySource,
   type ResolvedKey,
 } from "./auth/key-resolver.ts";
+export { login } from "./auth/login.ts";
+export type { LoginOptions, LoginStep } from "./auth/login-options.ts";
+export { type LoginWay, loginWays, type OAuthServer } from "./auth/oauth-server.ts";
 export { createTokenFlow, type TokenFlowOptions } from "./auth/token-flow.ts";
 export { resolveSecret, type SecretSources, shellSecrets } from "./auth/resolve-secret.ts";
 // Skills and prompt templates

@@ -1,8 +1,9 @@
-import { AuthStore, createLocalConfigFiles } from "@coppice/coding-agent";
+import { AuthStore, createLocalConfigFiles, loginWays } from "@coppice/coding-agent";
 import type { CliContext } from "../cli-context.ts";
 import { CliError } from "../cli-error.ts";
 import { knownModelsOf } from "../compose.ts";
 import { keyVariablesOf } from "../env.ts";
+import { loginAtTerminal } from "../login-at-terminal.ts";
 import { jsonLine } from "../render/json-line.ts";
 import { tableLines } from "../render/table.ts";
 import { inertLine } from "../render/terminal-text.ts";
@@ -11,6 +12,12 @@ import { type CommandVerb, runVerb, type VerbCommand, verbLines } from "./comman
 
 const VERBS: Readonly<Record<string, CommandVerb>> = {
   list: { syntax: "list", help: "providers with a key, and where it comes from", words: [0, 0], run: list },
+  login: {
+    syntax: "login <provider> [browser|device]",
+    help: "sign in with a provider that models.json says how to sign in with",
+    words: [1, 2],
+    run: (context, [provider = "", way]) => logIn(context, provider, way),
+  },
   set: {
     syntax: "set <provider>",
     help: "store a key; it is asked for, or read from a pipe, and never shown",
@@ -39,6 +46,7 @@ export function authHelpText(): string {
     "",
     ...verbLines(AUTH),
     "",
+    "A login ends at a page of the provider: in a browser here, or with a code in a browser anywhere (device).",
     "A key may also be written as $NAME, a variable of the environment, or as !command, which prints it.",
     "Stored keys go before those of models.json and of the environment; the file is readable by you alone.",
     "",
@@ -64,6 +72,31 @@ async function list(context: CliContext): Promise<number> {
   for (const line of tableLines(rows.map(({ provider, from }) => [inertLine(provider, 60), from]))) {
     await stdout.write(`${line}\n`);
   }
+  return 0;
+}
+
+async function logIn(context: CliContext, provider: string, way: string | undefined): Promise<number> {
+  const { logins } = await knownModelsOf(context);
+  const server = logins.get(provider);
+  if (server === undefined) {
+    const names = [...logins.keys()];
+    const there = names.length === 0 ? "none says so" : `these do: ${names.join(", ")}`;
+    throw new CliError("usage", `There is no way known to log in to "${provider}"`, {
+      advice: `models.json declares one in its field \`oauth\`, and ${there}. \`coppice auth set ${provider}\` stores a key instead.`,
+    });
+  }
+  const ways = loginWays(server);
+  const chosen = way === undefined ? undefined : ways.find((one) => one === way);
+  if (way !== undefined && chosen === undefined) {
+    throw new CliError("usage", `${provider} offers no login by "${way}"`, {
+      advice: `It offers: ${ways.join(", ")}.`,
+    });
+  }
+  const credential = await loginAtTerminal(context, { provider, server, ...(chosen && { way: chosen }) });
+  await storeOf(context).set(provider, credential);
+  await context.stderr.write(
+    `You are logged in to ${provider}; the login is stored in ${context.places.authFile}.\n`,
+  );
   return 0;
 }
 

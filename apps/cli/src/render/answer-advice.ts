@@ -8,6 +8,7 @@ import { durationText } from "./units.ts";
 export function answerAdvice(message: AssistantMessage): string | undefined {
   const { error, provider } = message;
   const text = message.errorMessage ?? error?.message ?? "";
+  if (/\(invalid_grant\)/.test(text)) return `\`coppice auth login ${provider}\` does that.`;
   if (error?.code === "auth") return keyAdvice(provider);
   if (error?.retryAfterMs !== undefined && error.retryAfterMs > 0) {
     return `The server asks to wait ${durationText(error.retryAfterMs)}; try again then.`;

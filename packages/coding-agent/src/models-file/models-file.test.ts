@@ -14,6 +14,7 @@ test("a provider with an address and a model is enough, and only what stands in 
   expect(parse({ providers: { local: provider } })).toEqual({
     providers: { local: { baseUrl: "http://localhost:1/v1", models: [{ id: "m" }] } },
     keys: new Map([["local", { kind: "none" }]]),
+    logins: new Map(),
     notices: [],
   });
 });
@@ -62,6 +63,7 @@ test("every field is taken over, with a byte order mark in front of the file", (
       },
     },
     keys: new Map([["a", { kind: "variable", name: "MY_KEY" }]]),
+    logins: new Map(),
     notices: [],
   });
 });
@@ -170,6 +172,23 @@ test.each([
     message: expect.stringContaining(message),
   });
   expect(() => parse(value)).toThrow(error);
+});
+
+test("where people log in with a provider is declared beside its address; one way to do so must be there", () => {
+  const oauth = {
+    clientId: "c",
+    tokenUrl: "https://a.test/token",
+    deviceUrl: "https://a.test/device",
+    scope: "x y",
+  };
+  const declared = (more: object) => ({ providers: { a: { ...provider, oauth: { ...oauth, ...more } } } });
+  expect(Errors(ModelsFileSchema, declared({}))).toEqual([]);
+  expect(parse(declared({})).logins).toEqual(new Map([["a", oauth]]));
+  expect(parse(declared({ clientid: "d" })).notices).toHaveLength(1);
+  expect(() => parse(declared({ deviceUrl: undefined }))).toThrow(
+    "providers.a.oauth.authorizationUrl must be an http or https address, but is missing",
+  );
+  expect(() => parse(declared({ tokenUrl: "javascript:x" }))).toThrow("providers.a.oauth.tokenUrl must be");
 });
 
 test("without a guess a notice lists what is known", () => {

@@ -8,6 +8,7 @@ import {
   type UserProvider,
   vendors,
 } from "@coppice/ai";
+import { loginWays, type OAuthServer } from "../auth/oauth-server.ts";
 import { ConfigPlace, type GuessName } from "../config/config-place.ts";
 import { KNOWN_FIELDS } from "./schema.ts";
 
@@ -22,6 +23,8 @@ export interface ModelsFile {
   readonly providers: Readonly<Record<string, UserProvider>>;
   /** Provider → where its key comes from, for those with an address or a key of their own. */
   readonly keys: ReadonlyMap<string, DeclaredKey>;
+  /** Provider → where people log in with it, for those that say so. */
+  readonly logins: ReadonlyMap<string, OAuthServer>;
   /** What stands in the file without effect, one line each. */
   readonly notices: readonly string[];
 }
@@ -42,6 +45,7 @@ export interface ParseModelsFileOptions {
 export function parseModelsFile(text: string, { path, guessName }: ParseModelsFileOptions): ModelsFile {
   const providers: Record<string, UserProvider> = {};
   const keys = new Map<string, DeclaredKey>();
+  const logins = new Map<string, OAuthServer>();
   const file = ConfigPlace.parse(text, path);
   const notices = [...file.unknownFields(KNOWN_FIELDS.file, guessName)];
   for (const [name, place] of file.field("providers").entries()) {
@@ -49,9 +53,11 @@ export function parseModelsFile(text: string, { path, guessName }: ParseModelsFi
     const apiKey = place.field("apiKey").text();
     // An address of its own must not be sent the vendor's key from the environment (fault B253).
     if (apiKey !== undefined || !place.field("baseUrl").isMissing) keys.set(name, keySource(apiKey));
+    const oauth = readLogin(place.field("oauth"));
+    if (oauth !== undefined) logins.set(name, oauth);
     notices.push(...unknownFieldsOf(place, guessName));
   }
-  return { providers, keys, notices };
+  return { providers, keys, logins, notices };
 }
 
 /** A misspelt field would otherwise be found only by what it does not do. */
@@ -63,6 +69,7 @@ function unknownFieldsOf(provider: ConfigPlace, guess: GuessName | undefined): r
   const models = provider.field("models").items();
   return [
     ...provider.unknownFields(KNOWN_FIELDS.provider, guess),
+    ...provider.field("oauth").unknownFields(KNOWN_FIELDS.oauth, guess),
     ...models.flatMap((model) => model.unknownFields(KNOWN_FIELDS.model, guess)),
     ...overrides.flatMap((model) => model.unknownFields(KNOWN_FIELDS.override, guess)),
     ...[...models, ...overrides].flatMap((model) => {
@@ -101,6 +108,22 @@ function readProvider(place: ConfigPlace, isBuiltIn: boolean): UserProvider {
       ? undefined
       : Object.fromEntries(overrides.entries().map(([id, model]) => [id, readModel(model)])),
   });
+}
+
+function readLogin(place: ConfigPlace): OAuthServer | undefined {
+  if (place.isMissing) return undefined;
+  const server = given<OAuthServer>({
+    clientId: place.field("clientId").requiredText(),
+    tokenUrl: place.field("tokenUrl").requiredUrl(),
+    authorizationUrl: place.field("authorizationUrl").url(),
+    deviceUrl: place.field("deviceUrl").url(),
+    scope: place.field("scope").text(),
+    issuer: place.field("issuer").text(),
+    redirectUrl: place.field("redirectUrl").url(),
+  });
+  // One of the two is needed, and the first is the usual one.
+  if (loginWays(server).length === 0) place.field("authorizationUrl").requiredUrl();
+  return server;
 }
 
 function readModel(place: ConfigPlace): Partial<Omit<Model, "id" | "provider">> {

@@ -77,11 +77,28 @@ const modelFields = {
 const overrideSchema = Type.Object(modelFields, closed);
 const modelSchema = Type.Object({ id: Type.String({ minLength: 1 }), ...modelFields }, closed);
 
+const oauth = Type.Object(
+  {
+    clientId: Type.String({ minLength: 1, description: "What the provider knows this program as." }),
+    tokenUrl: Type.String({
+      pattern: "^https?://",
+      description: "Where codes and old tokens are exchanged.",
+    }),
+    authorizationUrl: address("For signing in with a browser on this machine."),
+    deviceUrl: address("For signing in with a code, in a browser anywhere."),
+    scope: text("What is asked for, with blanks between."),
+    issuer: text("What the server must call itself in its answer to the browser."),
+    redirectUrl: address("Where the browser comes back to, if the server knows one place only."),
+  },
+  { ...closed, description: "People log in with the provider (OAuth 2.0) instead of storing a key." },
+);
+
 const providerSchema = Type.Object(
   {
     baseUrl: address("Address of the server; a provider that is known may go without."),
     api: text("Wire format of its models."),
     apiKey: text("The key, or $NAME of a variable that holds it."),
+    oauth: Type.Optional(oauth),
     headers,
     quirks,
     models: Type.Optional(Type.Array(modelSchema)),
@@ -108,6 +125,7 @@ export type ModelsFileContent = Static<typeof ModelsFileSchema>;
 export const KNOWN_FIELDS = {
   file: Object.keys(ModelsFileSchema.properties),
   provider: Object.keys(providerSchema.properties),
+  oauth: Object.keys(oauth.properties),
   model: Object.keys(modelSchema.properties),
   override: Object.keys(overrideSchema.properties),
   cost: Object.keys(cost.properties),

@@ -162,12 +162,12 @@ export class App implements CommandHost {
     this.notice(failureNotice(error), "error");
   }
 
-  pick(options: Parameters<CommandHost["pick"]>[0]): Promise<string | undefined> {
-    return this.#options.layout.pick(options);
+  pick(...options: Parameters<CommandHost["pick"]>): Promise<string | undefined> {
+    return this.#options.layout.pick(...options);
   }
 
-  input(options: Parameters<CommandHost["input"]>[0]): Promise<string | undefined> {
-    return this.#options.layout.input(options);
+  input(...options: Parameters<CommandHost["input"]>): Promise<string | undefined> {
+    return this.#options.layout.input(...options);
   }
 
   open<T>(make: (onDone: (value: T | undefined) => void) => Component): Promise<T | undefined> {

@@ -62,7 +62,9 @@ async function go(
   const { authFile, modelsFile } = context.places;
   if (way === "demo") return { model: (await known.find("demo")).model, known };
   const provider =
-    way === "key" ? await storeKey({ layout, authFile }) : await storeServer({ layout, modelsFile });
+    way === "key"
+      ? await storeKey({ layout, authFile, logins: known.logins })
+      : await storeServer({ layout, modelsFile });
   if (provider === undefined) return undefined;
   const now = await knownModelsOf(context);
   const model = (await defaultModel(now)) ?? (await now.list(provider)).find(now.isUsable);

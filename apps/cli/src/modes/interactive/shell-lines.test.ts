@@ -63,7 +63,7 @@ function createLines({ isBusy = false } = {}) {
   return { lines, runs, log, settle };
 }
 
-test("a command runs in the session's directory, is shown and stored with its end; !! is kept from the model", async () => {
+test("TO-21: a command runs in the session's directory, is shown and stored with its end; !! is kept from the model", async () => {
   const { lines, runs, log } = createLines();
   const shared = lines.run({ command: "ls", isPrivate: false });
   runs[0]?.print(`${"x".repeat(50_000)}end\n`);
@@ -93,7 +93,7 @@ test("while the agent works a command runs at once and is stored when the work i
   expect(log).toMatchObject(["shown", "drawn", ["stored", { exitCode: 0 }]]);
 });
 
-test("Esc stops the command, which is stored as stopped; a second one waits for the person, not in a queue", async () => {
+test("TO-21: Esc stops the command, which is stored as stopped; a second one waits for the person, not in a queue", async () => {
   const { lines, log } = createLines();
   expect(lines.interrupt()).toBe(false);
   const run = lines.run({ command: "sleep 9", isPrivate: false });

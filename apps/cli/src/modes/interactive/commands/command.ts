@@ -26,9 +26,12 @@ export interface CommandHost {
   /** Says something in the conversation; it is not stored. */
   notice(text: string, level?: NoticeLevel): void;
   /** Shows a list in place of the editor; undefined when nothing was chosen. */
-  pick(options: PickOptions): Promise<string | undefined>;
+  pick(options: PickOptions, signal?: AbortSignal): Promise<string | undefined>;
   /** Asks for a line in place of the editor; undefined when it was left. */
-  input(options: Omit<TextPromptOptions, "paint" | "onDone">): Promise<string | undefined>;
+  input(
+    options: Omit<TextPromptOptions, "paint" | "onDone">,
+    signal?: AbortSignal,
+  ): Promise<string | undefined>;
   /** Shows a view in place of the editor until it calls back. */
   open<T>(make: (onDone: (value: T | undefined) => void) => Component): Promise<T | undefined>;
   /** Says what works until it is over; Esc stops an operation of the agent. */

@@ -3,11 +3,14 @@ import type { SlashCommand } from "./command.ts";
 
 export const loginCommand: SlashCommand = {
   name: "login",
-  help: "store the key of a provider",
+  help: "store the key of a provider, or log in with one",
   async run(host) {
-    const provider = await storeKey({ layout: host, authFile: host.places.authFile });
+    const provider = await storeKey({
+      ...{ layout: host, authFile: host.places.authFile },
+      logins: host.known.logins,
+    });
     if (provider === undefined) return;
     await host.reopen();
-    host.notice(`The key of ${provider} is stored. /model chooses one of its models.`);
+    host.notice(`What ${provider} asks for is stored. /model chooses one of its models.`);
   },
 };
