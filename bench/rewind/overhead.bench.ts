@@ -49,7 +49,7 @@ let lastId = 0;
 const { recorder } = createSnapshots(
   { directory: join(root, "snapshots") },
   {
-    ...{ cwd, environment, tree, now: Date.now, newId: () => `id-${++lastId}` },
+    ...{ cwd, environment, tree, now: Date.now, newId: () => `id-${++lastId}`, sessionId: () => "bench" },
     onFailure: (error) => {
       throw error;
     },
@@ -90,9 +90,15 @@ async function timesOf(work: (round: number) => Promise<unknown>, pauseMs: numbe
 }
 
 const appended = (file: number) => `echo >> part-0/unit-0/file-${file}.ts`;
-const edits = (round: number) => [{ oldText: `\n// ${round - 1}\n`, newText: `\n// ${round}\n` }];
-const edit = (tools: typeof kept, name: string, round: number) =>
-  call(tools, "edit", { path: name, edits: edits(round) });
+const editCounts = new Map<string, number>();
+function edit(tools: typeof kept, path: string): Promise<unknown> {
+  const count = editCounts.get(path) ?? 0;
+  editCounts.set(path, count + 1);
+  return call(tools, "edit", {
+    path,
+    edits: [{ oldText: `\n// ${count}\n`, newText: `\n// ${count + 1}\n` }],
+  });
+}
 const subjects = [
   {
     what: "write",
@@ -101,8 +107,8 @@ const subjects = [
   },
   {
     what: "edit",
-    bare: (round: number) => edit(plain, "part-1/unit-1/d.ts", round),
-    kept: (round: number) => edit(kept, "part-1/unit-1/c.ts", round),
+    bare: () => edit(plain, "part-1/unit-1/d.ts"),
+    kept: () => edit(kept, "part-1/unit-1/c.ts"),
   },
   {
     what: "bash",
@@ -119,9 +125,7 @@ const subjects = [
 function committed(round: number): string {
   return `git -c user.name=b -c user.email=b@localhost commit -qam ${round}`;
 }
-const resetEdits = () => {
-  for (const name of ["c.ts", "d.ts"]) writeFileSync(join(cwd, "part-1/unit-1", name), "// start\n// -1\n");
-};
+for (const name of ["c.ts", "d.ts"]) writeFileSync(join(cwd, "part-1/unit-1", name), "// start\n// 0\n");
 
 try {
   const find = () =>
@@ -139,7 +143,6 @@ try {
   const rows: Record<string, unknown>[] = [];
   for (const pauseMs of [PAUSE_MS, 0]) {
     for (const { what, bare, kept: work } of subjects) {
-      resetEdits();
       await recorder.settle();
       const bareMs = quantile(await timesOf(bare, 0), 0.5);
       const added = (await timesOf(work, pauseMs)).map((ms) => ms - bareMs);

@@ -107,10 +107,12 @@ export async function createCodingAgent(options: CreateCodingAgentOptions): Prom
   });
   const newId = options.newId ?? randomUUID;
   const tree = createFileTree({ cwd, environment });
+  let sessionId = "";
   const snapshots =
     options.snapshots &&
     createSnapshots(options.snapshots, {
       ...{ cwd, environment, tree, now, newId },
+      sessionId: () => sessionId,
       onFailure: (error) =>
         void events.report(`What a file held could not be kept: ${messageOf(error)}`, "error"),
     });
@@ -139,6 +141,7 @@ export async function createCodingAgent(options: CreateCodingAgentOptions): Prom
   for (const extension of options.extensions ?? []) await extensions.load(extension);
   try {
     const { session, repo } = await openSession(options, extensions.registry.storages);
+    sessionId = session.id;
     // An extension may have brought one of its own.
     if (options.tools === undefined && !toolSet.names.includes(RECALL_TOOL_NAME)) {
       toolSet.add(createRecallTool({ session }));

@@ -1,12 +1,14 @@
 import type { Agent } from "@coppice/agent";
 import type { FileTree } from "./file-tree/file-tree.ts";
 import type { ChangeRecorder } from "./rewind/change-recorder.ts";
+import type { SnapshotPruning } from "./rewind/snapshot-pruning.ts";
 import type { ToolSet } from "./tool-set.ts";
 
 export interface ProjectWatchOptions {
   readonly tree: FileTree;
   /** Absent = nobody keeps what files held. */
   readonly recorder: ChangeRecorder | undefined;
+  readonly pruning: SnapshotPruning | undefined;
   readonly toolSet: ToolSet;
 }
 
@@ -20,17 +22,19 @@ export class ProjectWatch {
   }
 
   attach(agent: Agent): void {
-    const { tree, recorder, toolSet } = this.#options;
+    const { tree, recorder, pruning, toolSet } = this.#options;
     this.#detach = agent.subscribe((event) => {
-      if (event.type !== "turn_start" || !toolSet.active.some(({ name }) => name === "bash")) return;
-      (recorder ?? tree).warm();
+      if (event.type !== "turn_start") return;
+      pruning?.start();
+      if (toolSet.active.some(({ name }) => name === "bash")) (recorder ?? tree).warm();
     });
   }
 
   /** What is known to have changed is written down first. */
   async end(): Promise<void> {
-    const { tree, recorder } = this.#options;
+    const { tree, recorder, pruning } = this.#options;
     this.#detach?.();
+    await pruning?.end();
     await recorder?.end();
     await tree.close();
     await recorder?.settle();

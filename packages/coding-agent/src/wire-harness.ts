@@ -139,7 +139,8 @@ export function wireHarness(options: WireOptions): WiredHarness {
   warmIndex({ agent, session, toolSet });
   recordRun({ agent, writes, retry: autoRetry, events, prompting });
   const { files, tree, snapshots, newId } = options;
-  const watch = new ProjectWatch({ tree, recorder: snapshots?.recorder, toolSet });
+  const pruning = snapshots?.pruningOf(session);
+  const watch = new ProjectWatch({ tree, recorder: snapshots?.recorder, pruning, toolSet });
   watch.attach(agent);
   const rewind = snapshots && new FileRewind({ session, files, ...snapshots });
   const navigation = new Navigation({ ...calls, compaction, rewind, newId });

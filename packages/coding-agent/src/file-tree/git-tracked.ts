@@ -26,8 +26,8 @@ export class GitTracked {
   #repository: Repository | undefined;
   #indexStamp: FileStamp | undefined;
   #tracked: Tracked = new Map();
-  /** As the index was before: the objects that it names are still there. */
-  #earlier: Tracked = new Map();
+  /** What earlier indexes named and this one does not: the objects are still there. */
+  readonly #earlier = new Map<string, TrackedFile>();
 
   constructor(options: GitTrackedOptions) {
     this.#options = options;
@@ -44,7 +44,9 @@ export class GitTracked {
       if (stamp === known || (stamp && known && isSameStamp(stamp, known))) return false;
       const tracked =
         stamp === undefined ? new Map() : parseGitIndex(await files.readFile(this.#repository.indexPath));
-      this.#earlier = this.#tracked;
+      for (const [path, file] of this.#tracked) {
+        if (tracked.get(path)?.objectId !== file.objectId) this.#earlier.set(path, file);
+      }
       this.#tracked = tracked;
       this.#indexStamp = stamp;
       return true;
@@ -57,11 +59,6 @@ export class GitTracked {
   objectOf(path: string, stamp: FileStamp): string | undefined {
     const name = `${this.#repository?.prefix ?? ""}${path}`;
     return cleanObject(this.#tracked.get(name), stamp) ?? cleanObject(this.#earlier.get(name), stamp);
-  }
-
-  /** Whether git's index names such an object now. */
-  holds(path: string, stamp: FileStamp): boolean {
-    return cleanObject(this.#tracked.get(`${this.#repository?.prefix ?? ""}${path}`), stamp) !== undefined;
   }
 
   /** The repository that the working directory lies in; a worktree's `.git` is a file that names its folder. */

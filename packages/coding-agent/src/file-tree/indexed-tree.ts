@@ -22,6 +22,11 @@ export interface IndexedTreeOptions {
   readonly isWatched: boolean;
 }
 
+/** Files that are copied although git may keep them by now. */
+const FEW_FILES = 32;
+/** Reading the index of git takes its time in a large repository. */
+const IDLE_MS = 200;
+
 /** A tree whose index lies in this thread. */
 export class IndexedTree implements FileTree {
   readonly #options: IndexedTreeOptions;
@@ -32,9 +37,12 @@ export class IndexedTree implements FileTree {
   #first: Promise<boolean> | undefined;
   /** Looks follow one another. */
   #last: Promise<unknown> = Promise.resolve();
+  /** Looks that are asked for and not over. */
+  #turns = 0;
+  #refreshing: NodeJS.Timeout | undefined;
   #isClosed = false;
   /** Stamps whose content is kept, or need not be. */
-  #safe = new WeakSet<FileStamp>();
+  readonly #safe = new WeakSet<FileStamp>();
   /** Paths with new stamps since all were checked; undefined = all are to be checked. */
   #unchecked: Set<string> | undefined;
 
@@ -55,6 +63,7 @@ export class IndexedTree implements FileTree {
 
   warm(): void {
     void this.#ready();
+    this.#refreshSoon();
   }
 
   baseline({ isExact }: { readonly isExact: boolean }): Promise<readonly TreeChange[] | undefined> {
@@ -63,17 +72,13 @@ export class IndexedTree implements FileTree {
       if (!(await this.#ready())) return undefined;
       const mustLook = !isFirst && (isExact || this.#watches !== undefined);
       if (mustLook && !(await this.#look())) return undefined;
-      const changes = this.#taken();
-      await this.#refreshGit();
-      return changes;
+      return this.#taken();
     });
   }
 
   changes(): Promise<readonly TreeChange[] | undefined> {
     return this.#inTurn(async () => {
       if (this.#index === undefined || !(await this.#look())) return undefined;
-      // A command of git changes its index, which takes its time to read.
-      void this.#inTurn(() => this.#refreshGit());
       return this.#taken();
     });
   }
@@ -84,7 +89,7 @@ export class IndexedTree implements FileTree {
     const record = watches.beginRecord();
     const found = new Set<string>();
     try {
-      const isWhole = await index.scan({ maxFiles: this.#mostFiles, found });
+      const isWhole = await index.scan({ maxFiles: this.#mostFiles, found, isPatient: true });
       if (!isWhole) this.#forgetAll();
       if (found.size === 0 || this.#index !== index) return [];
       await watches.drain();
@@ -101,13 +106,14 @@ export class IndexedTree implements FileTree {
   takeUnkept({ maxFiles, maxBytes, maxFileBytes }: UnkeptLimits): Promise<readonly UnkeptFile[]> {
     return this.#inTurn(async () => {
       if (!(await this.#ready()) || this.#index === undefined) return [];
-      await this.#refreshGit();
+      // A few files are copied sooner than git's index is read.
+      if ((this.#unchecked?.size ?? Number.POSITIVE_INFINITY) > FEW_FILES) await this.#git.refresh();
       const unkept: UnkeptFile[] = [];
       let bytes = 0;
       for (const path of this.#unchecked ?? this.#index.paths()) {
         const stamp = this.#index.stampOf(path);
         if (stamp === undefined || this.#safe.has(stamp)) continue;
-        if (stamp.sizeBytes <= maxFileBytes && !this.#git.holds(path, stamp)) {
+        if (stamp.sizeBytes <= maxFileBytes && this.#git.objectOf(path, stamp) === undefined) {
           bytes += stamp.sizeBytes;
           if (unkept.length === maxFiles || bytes > maxBytes) return unkept;
           unkept.push({ path, stamp });
@@ -121,6 +127,7 @@ export class IndexedTree implements FileTree {
 
   async close(): Promise<void> {
     this.#isClosed = true;
+    clearTimeout(this.#refreshing);
     this.#forgetAll();
   }
 
@@ -138,7 +145,7 @@ export class IndexedTree implements FileTree {
     const { root, reader, homeDirectory, maxFiles, isWatched } = this.#options;
     if (isWatched) this.#watches = this.#startWatching();
     const index = new TreeIndex({
-      ...{ root, reader, pause: nextTurn },
+      ...{ root, reader, pause: (isPatient) => this.#pause(isPatient) },
       onStamp: (path) => this.#unchecked?.add(path),
       outerRules: await outerRules({ root, reader, homeDirectory }),
       folders: {
@@ -152,14 +159,21 @@ export class IndexedTree implements FileTree {
       return false;
     }
     this.#index = index;
-    await this.#refreshGit();
+    await this.#git.refresh();
     return true;
   }
 
-  async #refreshGit(): Promise<void> {
-    if (!(await this.#git.refresh())) return;
-    this.#safe = new WeakSet();
-    this.#unchecked = undefined;
+  /** Reads git's index, if it is another one, when nobody has asked for anything for a moment. */
+  #refreshSoon(): void {
+    clearTimeout(this.#refreshing);
+    this.#refreshing = setTimeout(() => void this.#inTurn(() => this.#git.refresh()), IDLE_MS);
+    this.#refreshing.unref();
+  }
+
+  /** Between the folders of a scan. One that nobody waits for goes on when all looks are over. */
+  async #pause(isPatient: boolean): Promise<void> {
+    await nextTurn();
+    while (isPatient && this.#turns > 0) await this.#last;
   }
 
   #startWatching(): FolderWatches {
@@ -205,7 +219,8 @@ export class IndexedTree implements FileTree {
   }
 
   async #inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
-    const result = this.#last.then(work);
+    this.#turns++;
+    const result = this.#last.then(work).finally(() => this.#turns--);
     this.#last = result.catch(() => undefined);
     return result;
   }

@@ -93,6 +93,8 @@ export class ThreadTree implements FileTree {
       workerData: this.#data,
       // Nothing of the program's environment is needed there, and nothing that it says is for users.
       ...{ env: {}, execArgv: [], stdout: true, stderr: true },
+      // What a scan leaves behind is short-lived; more room for it would only be held.
+      resourceLimits: { maxYoungGenerationSizeMb: 8 },
     });
     worker.on("message", ({ id, value }: ThreadAnswer) => {
       this.#waiting.get(id)?.(value);

@@ -15,8 +15,8 @@ export interface TreeIndexOptions {
   readonly reader: FolderReader;
   /** Rules of ignore files that lie outside of the tree. */
   readonly outerRules?: readonly IgnoreFile[];
-  /** Lets others have their turn. */
-  readonly pause: () => Promise<void>;
+  /** Lets others have their turn; `isPatient`: as long as they like. */
+  readonly pause: (isPatient: boolean) => Promise<void>;
   readonly folders?: FolderListener;
   /** A file came in, or has another stamp. */
   readonly onStamp?: (path: string) => void;
@@ -30,6 +30,8 @@ export interface ScanOptions {
   readonly maxFiles: number;
   /** Gets the paths of files that were found to be different. */
   readonly found?: Set<string>;
+  /** Nobody waits for it. */
+  readonly isPatient?: boolean;
 }
 
 interface Folder {
@@ -139,7 +141,7 @@ export class TreeIndex {
       for (const name of folder?.folders ?? []) {
         open.push({ path: pathOf(next.path, name), above: folder?.rules ?? [] });
       }
-      if (++sinceLastPause % FOLDERS_A_SLICE === 0) await this.#options.pause();
+      if (++sinceLastPause % FOLDERS_A_SLICE === 0) await this.#options.pause(options.isPatient ?? false);
     }
     return true;
   }

@@ -15,7 +15,7 @@ export interface LateFindsOptions {
 }
 
 /** What the next call waits at most for a look that has found nothing so far in this tree. */
-const MAX_WAIT_MS = 80;
+const MAX_WAIT_MS = 40;
 
 /**
  * Looks once more at the whole tree after commands, in the background, for what the system did not report; finds are of

@@ -45,6 +45,11 @@ function callsOf(branch: readonly AnyEntry[]): readonly BranchCall[] {
   return calls;
 }
 
+/** The ids of all calls and restorations that entries tell of, in any order. */
+export function callIdsOf(entries: readonly AnyEntry[]): ReadonlySet<string> {
+  return new Set(callsOf(entries).map(({ toolCallId }) => toolCallId));
+}
+
 /**
  * Which files differ between two positions of the tree by what the run did on the way, and how.
  *

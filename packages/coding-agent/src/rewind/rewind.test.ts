@@ -4,6 +4,7 @@ import {
   link,
   mkdir,
   mkdtemp,
+  readdir,
   readFile,
   rename,
   rm,
@@ -291,9 +292,13 @@ test("snapshots are private, and an agent without them says that files cannot be
   await agent.prompt("go");
   const modeOf = async (...names: readonly string[]) =>
     (await stat(join(root, "snapshots", ...names))).mode & 0o777;
-  expect([await modeOf(), await modeOf("journal.jsonl"), await modeOf("blobs")]).toEqual([
-    0o700, 0o600, 0o700,
-  ]);
+  const [journal = ""] = await readdir(join(root, "snapshots", "journals"));
+  expect([
+    await modeOf(),
+    await modeOf("journals"),
+    await modeOf("journals", journal),
+    await modeOf("blobs"),
+  ]).toEqual([0o700, 0o700, 0o600, 0o700]);
   await agent.dispose();
   const environment = createLocalEnvironment({ environmentVariables: {} });
   const without = await createScenario({ cwd, tools: createBuiltinTools({ cwd, environment }), answers: [] });

@@ -1,22 +1,21 @@
-import { appendFile, chmod, mkdir, readFile, rename, stat, writeFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { appendFile, chmod, mkdir, readFile, rename, utimes, writeFile } from "node:fs/promises";
+import { dirname } from "node:path";
 import { hashOf } from "../tools/file-ledger.ts";
 import type { FileChange } from "./file-state.ts";
+import { blobPath, changesOf, type JournalLine, journalPath, journalPaths } from "./snapshot-files.ts";
 
 export interface SnapshotStoreOptions {
   /** Absolute, of one project; made with the first snapshot. Private to the user (0700, files 0600). */
   readonly directory: string;
   /** Names temporary files. */
   readonly newId: () => string;
+  /** The session whose journal is written; asked with the first line. */
+  readonly sessionId: () => string;
 }
 
-/** A line of the journal: a change that begins, or the state that it left. */
-type JournalLine =
-  | ({ readonly id: string } & Omit<FileChange, "after">)
-  | { readonly id: string; readonly after: FileChange["after"] };
-
 /**
- * Versions of files by their content, and a journal of who changed what, outside the project and the session.
+ * Versions of files by their content, and a journal for each session of who changed what, outside of the project and of
+ * the session's own file.
  *
  * What is restored is taken from here alone: a session file that came from elsewhere cannot name files to touch.
  */
@@ -28,24 +27,29 @@ export class SnapshotStore {
     this.#options = options;
   }
 
-  /** Keeps a version; returns its hash. */
+  /** Keeps a version, as long as the session's journal is kept; returns its hash. */
   async keep(content: Uint8Array): Promise<string> {
     const hash = hashOf(content);
     if (this.#kept.has(hash)) return hash;
-    const path = this.#pathOf(hash);
-    if (!(await exists(path))) {
+    const path = blobPath(this.#options.directory, hash);
+    const now = new Date();
+    try {
+      // One that is there already must not go as an old one before the journal names it.
+      await utimes(path, now, now);
+    } catch {
       await mkdir(dirname(path), { recursive: true, mode: 0o700 });
       const temporary = `${path}.${this.#options.newId()}`;
       await writeFile(temporary, content, { mode: 0o600, flag: "wx" });
       await rename(temporary, path);
     }
+    await this.#append({ kept: hash });
     this.#kept.add(hash);
     return hash;
   }
 
   /** The content of a version. Undefined when it is gone or is not what its name says. */
   async read(hash: string): Promise<Uint8Array | undefined> {
-    const content = await readFile(this.#pathOf(hash)).catch(() => undefined);
+    const content = await readFile(blobPath(this.#options.directory, hash)).catch(() => undefined);
     return content !== undefined && hashOf(content) === hash ? content : undefined;
   }
 
@@ -56,26 +60,21 @@ export class SnapshotStore {
     return (after) => this.#append({ id, after });
   }
 
-  /** All changes in the order in which they began; lines that cannot be read are left out. */
+  /** The changes of all sessions, those of each in the order in which they began; lines that cannot be read are left out. */
   async changes(): Promise<readonly FileChange[]> {
-    const text = await readFile(this.#journal, "utf8").catch(() => "");
-    const changes = new Map<string, FileChange>();
-    for (const line of text.split("\n")) {
-      const entry = parsed(line);
-      if (entry === undefined) continue;
-      const known = changes.get(entry.id);
-      if ("path" in entry) changes.set(entry.id, { ...entry, after: "unknown" });
-      else if (known !== undefined) changes.set(entry.id, { ...known, after: entry.after });
-    }
-    return [...changes.values()];
+    const paths = await journalPaths(this.#options.directory);
+    const texts = await Promise.all(paths.map((path) => readFile(path, "utf8").catch(() => "")));
+    return texts.flatMap(changesOf);
+  }
+
+  /** The session is in use: what it can go back to is not old. Writes nothing where there is no journal. */
+  async markUsed(): Promise<void> {
+    const now = new Date();
+    await utimes(this.#journal, now, now).catch(() => undefined);
   }
 
   get #journal(): string {
-    return join(this.#options.directory, "journal.jsonl");
-  }
-
-  #pathOf(hash: string): string {
-    return join(this.#options.directory, "blobs", hash.slice(0, 2), hash);
+    return journalPath(this.#options.directory, this.#options.sessionId());
   }
 
   async #append(line: JournalLine): Promise<void> {
@@ -83,27 +82,10 @@ export class SnapshotStore {
     try {
       await appendFile(this.#journal, text, { mode: 0o600 });
     } catch {
-      await mkdir(this.#options.directory, { recursive: true, mode: 0o700 });
-      await chmod(this.#options.directory, 0o700);
+      const { directory } = this.#options;
+      await mkdir(dirname(this.#journal), { recursive: true, mode: 0o700 });
+      await chmod(directory, 0o700);
       await appendFile(this.#journal, text, { mode: 0o600 });
     }
   }
-}
-
-/** Undefined for a torn or foreign line. */
-function parsed(line: string): JournalLine | undefined {
-  if (line === "") return undefined;
-  try {
-    const value = JSON.parse(line) as JournalLine;
-    return typeof value?.id === "string" && ("path" in value || "after" in value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-async function exists(path: string): Promise<boolean> {
-  return stat(path).then(
-    () => true,
-    () => false,
-  );
 }

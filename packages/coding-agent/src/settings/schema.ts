@@ -111,6 +111,15 @@ export const SettingsSchema = Type.Object(
         { ...closed, description: "What tools may do. The rules of all files add up." },
       ),
     ),
+    snapshots: Type.Optional(
+      Type.Object(
+        {
+          maxAgeDays: positive("Days after its last use in which a session can still put files back."),
+          maxMegabytes: positive("What file versions of one project may take, in MiB."),
+        },
+        { ...closed, description: "How long it is kept what files held before the agent changed them." },
+      ),
+    ),
     extensions: texts(
       "Extensions to load: files, folders or packages. Paths begin in the folder of this file.",
     ),
