@@ -5,6 +5,7 @@ import {
   generateBranchSummary,
 } from "./branch-summarization.ts";
 import { scriptEstimator } from "./estimate-text.ts";
+import { BRANCH_SUMMARIZATION_PROMPT } from "./prompts.ts";
 import { goodSummary, pathBuilder, requestText, scriptedComplete, testModel } from "./testing/index.ts";
 
 const model = testModel();
@@ -72,6 +73,17 @@ describe("generateBranchSummary", () => {
     expect(requestText(script.requests[0])).toContain("[Tool result]: content of left.ts");
     expect(requestText(script.requests[0])).toContain("focus");
     expect(script.requests[0]?.maxOutputTokens).toBe(2048);
+  });
+
+  test("the prompts for it can be replaced", async () => {
+    const { shared, left } = branches();
+    const branch = collectEntriesForBranchSummary({ oldBranch: left.path, newBranch: shared.path });
+    const script = scriptedComplete(goodSummary("Left."));
+    const prompts = { system: "You sum up.", branch: "What came of that branch?" };
+    await generateBranchSummary({ branch, complete: script.complete, model, prompts });
+    expect(script.requests[0]?.systemPrompt).toContain("You sum up.");
+    expect(requestText(script.requests[0])).toContain("What came of that branch?");
+    expect(requestText(script.requests[0])).not.toContain(BRANCH_SUMMARIZATION_PROMPT);
   });
 
   test("an empty branch asks no model", async () => {

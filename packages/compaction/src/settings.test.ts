@@ -49,6 +49,19 @@ describe("resolveCompactionSettings", () => {
     expect(shouldCompact({ contextTokens: 300, contextWindow: 8192, settings: resolved })).toBe(false);
   });
 
+  test("B041, CO-24: an explicit value counts as one, also where it is the default's", () => {
+    const settings = { reserveTokens: 16_384, branchSummary: { reserveTokens: 16_384 } };
+    const resolved = resolveCompactionSettings({ settings, contextWindow: 8192 });
+    expect([resolved.reserveTokens, resolved.branchSummary.reserveTokens]).toEqual([4095, 4096]);
+    expect(resolved.diagnostics).toEqual([
+      "compaction.reserveTokens 16384 is too much for a window of 8192; 4095 is used.",
+      "compaction.branchSummary.reserveTokens 16384 is too much for a window of 8192; 4096 is used.",
+    ]);
+    const large = resolveCompactionSettings({ settings, contextWindow: 40_000 });
+    expect([large.reserveTokens, large.branchSummary.reserveTokens]).toEqual([16_384, 16_384]);
+    expect(large.diagnostics).toEqual([]);
+  });
+
   test("an explicit recent history of at least the trigger is clamped and reported", () => {
     const resolved = resolveCompactionSettings({
       settings: { keepRecentTokens: 50_000 },
@@ -80,6 +93,9 @@ describe("resolveCompactionSettings", () => {
     ["threshold", 1.1],
     ["threshold", Number.NaN],
     ["preserveRecentFiles", -1],
+    ["enabled", "no"],
+    ["preserveTools", 1],
+    ["summaryModel", " "],
   ])("CO-24: %s %s is an error that names the field", (field, value) => {
     expect(() => resolveCompactionSettings({ settings: { [field]: value }, contextWindow: 200_000 })).toThrow(
       `compaction.${field}`,

@@ -88,13 +88,19 @@ export interface ResolveCompactionSettingsOptions {
  * The settings in force for one model: override, then plain value, then default, field by field.
  *
  * Defaults scale down with small windows; explicit values that cannot work in the window are clamped with a diagnostic.
- * Throws `CompactionError` `invalid_settings` for a value that is no safe non-negative integer (or ratio).
+ * Throws `CompactionError` `invalid_settings` for a value that is no safe non-negative integer (or ratio, switch, name).
  */
 export function resolveCompactionSettings(
   options: ResolveCompactionSettingsOptions,
 ): ResolvedCompactionSettings {
-  const merged = mergeSettings(options.settings ?? {}, options.model);
-  validateCompactionSettings(merged);
+  const given = givenSettings(options.settings ?? {}, options.model);
+  validateCompactionSettings(given);
+  const defaults = DEFAULT_COMPACTION_SETTINGS;
+  const merged = {
+    ...defaults,
+    ...given,
+    branchSummary: { ...defaults.branchSummary, ...given.branchSummary },
+  };
   const diagnostics: string[] = [];
   const contextWindow = usableWindow(options.contextWindow);
   if (contextWindow !== options.contextWindow) {
@@ -102,10 +108,10 @@ export function resolveCompactionSettings(
       `The model names no usable context window (${options.contextWindow}); ${contextWindow} is assumed.`,
     );
   }
-  const reserveTokens = scaleReserve(merged.reserveTokens, contextWindow, diagnostics);
+  const reserveTokens = scaleReserve(given.reserveTokens, contextWindow, diagnostics);
   const triggerTokens = triggerTokensOf({ contextWindow, settings: { ...merged, reserveTokens } });
-  const keepRecentTokens = scaleKeep(merged.keepRecentTokens, contextWindow, triggerTokens, diagnostics);
-  const branchReserve = Math.min(merged.branchSummary.reserveTokens, Math.floor(contextWindow / 2));
+  const keepRecentTokens = scaleKeep(given.keepRecentTokens, contextWindow, triggerTokens, diagnostics);
+  const branchReserve = scaleBranchReserve(given.branchSummary?.reserveTokens, contextWindow, diagnostics);
   return {
     ...merged,
     reserveTokens,
@@ -151,11 +157,20 @@ export function validateCompactionSettings(settings: CompactionSettingsInput): v
   };
   for (const [field, value] of Object.entries(counts)) checkCount(field, value, 0);
   for (const [field, value] of Object.entries(positiveCounts)) checkCount(field, value, 1);
-  const { threshold } = settings;
+  const { threshold, summaryModel } = settings;
   if (threshold !== undefined && !(threshold > 0 && threshold <= 1)) {
     throw invalid("threshold", threshold, "a ratio above 0 and at most 1");
   }
+  for (const field of SWITCHES) {
+    const value = settings[field];
+    if (value !== undefined && typeof value !== "boolean") throw invalid(field, value, "true or false");
+  }
+  if (summaryModel !== undefined && (typeof summaryModel !== "string" || summaryModel.trim() === "")) {
+    throw invalid("summaryModel", summaryModel, "the name of a model");
+  }
 }
+
+const SWITCHES = ["enabled", "background", "maskEarly", "preserveSystemPrompt", "preserveTools"] as const;
 
 function checkCount(field: string, value: number | undefined, least: number): void {
   if (value === undefined || (Number.isSafeInteger(value) && value >= least)) return;
@@ -170,18 +185,17 @@ function invalid(field: string, value: unknown, expected: string): CompactionErr
   });
 }
 
-function mergeSettings(
+/** What people wrote for a model: override, then plain value. */
+function givenSettings(
   settings: CompactionSettingsInput,
   model: Pick<Model, "provider" | "id"> | undefined,
-): CompactionSettings {
+): CompactionSettingsInput {
   const override: CompactionSettingsInput =
     (model === undefined ? undefined : settings.modelOverrides?.[modelName(model)]) ?? {};
   return {
-    ...DEFAULT_COMPACTION_SETTINGS,
     ...withoutUndefined(settings),
     ...withoutUndefined(override),
     branchSummary: {
-      ...DEFAULT_COMPACTION_SETTINGS.branchSummary,
       ...withoutUndefined(settings.branchSummary ?? {}),
       ...withoutUndefined(override.branchSummary ?? {}),
     },
@@ -197,9 +211,14 @@ function largestReserve(contextWindow: number): number {
   return Math.max(0, Math.ceil(contextWindow / 2) - 1);
 }
 
-function scaleReserve(reserveTokens: number, contextWindow: number, diagnostics: string[]): number {
-  if (reserveTokens === DEFAULT_COMPACTION_SETTINGS.reserveTokens) {
-    return Math.min(reserveTokens, Math.floor(contextWindow * DEFAULT_RESERVE_SHARE));
+function scaleReserve(
+  reserveTokens: number | undefined,
+  contextWindow: number,
+  diagnostics: string[],
+): number {
+  if (reserveTokens === undefined) {
+    const scaled = Math.floor(contextWindow * DEFAULT_RESERVE_SHARE);
+    return Math.min(DEFAULT_COMPACTION_SETTINGS.reserveTokens, scaled);
   }
   const largest = largestReserve(contextWindow);
   if (reserveTokens <= largest) return reserveTokens;
@@ -209,19 +228,33 @@ function scaleReserve(reserveTokens: number, contextWindow: number, diagnostics:
   return largest;
 }
 
+function scaleBranchReserve(
+  reserveTokens: number | undefined,
+  contextWindow: number,
+  diagnostics: string[],
+): number {
+  const largest = Math.floor(contextWindow / 2);
+  const reserve = reserveTokens ?? DEFAULT_COMPACTION_SETTINGS.branchSummary.reserveTokens;
+  if (reserveTokens !== undefined && reserveTokens > largest) {
+    diagnostics.push(
+      `compaction.branchSummary.reserveTokens ${reserveTokens} is too much for a window of ${contextWindow}; ${largest} is used.`,
+    );
+  }
+  return Math.min(reserve, largest);
+}
+
 function scaleKeep(
-  keepRecentTokens: number,
+  keepRecentTokens: number | undefined,
   contextWindow: number,
   triggerTokens: number,
   diagnostics: string[],
 ): number {
-  if (keepRecentTokens === DEFAULT_COMPACTION_SETTINGS.keepRecentTokens) {
+  if (keepRecentTokens === undefined) {
     const share = Math.min(contextWindow * DEFAULT_KEEP_SHARE, triggerTokens / 2);
-    return Math.min(keepRecentTokens, Math.floor(share));
+    return Math.min(DEFAULT_COMPACTION_SETTINGS.keepRecentTokens, Math.floor(share));
   }
-  const largest = Math.floor(triggerTokens / 2);
-  if (keepRecentTokens <= largest) return keepRecentTokens;
   if (keepRecentTokens < triggerTokens) return keepRecentTokens;
+  const largest = Math.floor(triggerTokens / 2);
   diagnostics.push(
     `compaction.keepRecentTokens ${keepRecentTokens} is not below the trigger of ${triggerTokens}; ${largest} is used.`,
   );
