@@ -1,7 +1,8 @@
-import { isAbsolute, join, resolve, sep } from "node:path";
+import { join } from "node:path";
 import type { FileSystem } from "../env/environment.ts";
 import { messageOf } from "../errors.ts";
 import type { ResourceSource } from "../resources/resource-root.ts";
+import { resolveWrittenPath } from "../resources/written-path.ts";
 import { type ExtensionFile, extensionFilesAt, isExtensionFileName, isInside } from "./extension-entry.ts";
 import { parseExtensionSpec } from "./package-name.ts";
 
@@ -107,7 +108,7 @@ class Search {
 
   async #path(written: string, base: string, source: ResourceSource): Promise<void> {
     const { files, homeDirectory, projectExtensions } = this.#options;
-    const path = resolve(base, withHome(written, homeDirectory));
+    const path = resolveWrittenPath(written, { base, homeDirectory });
     if (source === "project") {
       if (projectExtensions === undefined) throw new Error("the project is not trusted");
       // Trust was given for the files in this folder; others may change without a question.
@@ -140,9 +141,4 @@ class Search {
       message: `The extension ${path} is left out: ${messageOf(error)}.`,
     });
   }
-}
-
-function withHome(path: string, home: string | undefined): string {
-  if (home === undefined || isAbsolute(path)) return path;
-  return path === "~" || path.startsWith("~/") || path.startsWith(`~${sep}`) ? home + path.slice(1) : path;
 }
