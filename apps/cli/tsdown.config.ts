@@ -1,4 +1,3 @@
-import http from "node:http";
 import { defineConfig } from "tsdown";
 
 const base = {
@@ -9,24 +8,23 @@ const base = {
   fixedExtension: false,
 } as const;
 
-const PLAIN_HTTP = "\0plain-http";
-
 /**
- * `node:http` by its properties: an import reads all of them, and with those that are made when they are first read
- * (`WebSocket`) it loads `fetch` and all that this brings, a third of the time of a short run.
+ * Takes from these modules of Node what is asked for only. An import reads all that a module exports, and some make parts
+ * of it when they are first read: that of `node:http` loads `fetch`, a third of the time of a short run.
  */
-const plainHttp = {
-  name: "plain-http",
-  resolveId: (source: string) => (source === "node:http" || source === "http" ? PLAIN_HTTP : null),
-  load(id: string) {
-    if (id !== PLAIN_HTTP) return null;
-    const fields = Object.entries(Object.getOwnPropertyDescriptors(http));
-    const plain = fields.filter(([, { get }]) => get === undefined).map(([name]) => name);
-    return `const http = process.getBuiltinModule("node:http");
-export const { ${plain.join(", ")} } = http;
-export default http;`;
-  },
+const takesByName = {
+  name: "takes-by-name",
+  renderChunk: (code: string) => ({
+    code: code.replace(
+      /^import (\{[^}]*\}|\w+|\* as \w+) from "(?:node:)?(http|util)";$/gm,
+      (_, names: string, module: string) => {
+        const taken = names.replaceAll(" as ", ": ").replace("*: ", "");
+        return `const ${taken} = process.getBuiltinModule("node:${module}");`;
+      },
+    ),
+  }),
 };
+
 export default defineConfig([
   {
     ...base,
@@ -37,7 +35,7 @@ export default defineConfig([
     },
     dts: false,
     sourcemap: true,
-    plugins: [plainHttp],
+    plugins: [takesByName],
     // The terminal library exports everything from one module; only what is used may be loaded for the first frame.
     treeshake: {
       moduleSideEffects: [{ test: /[\\/](?:pi-tui|marked|marked-cjk-friendly)[\\/]/, sideEffects: false }],

@@ -8,6 +8,7 @@ export default defineConfig({
     "src/partial-json.ts",
     "src/testing/index.ts",
     "src/providers/*/index.ts",
+    "src/vendors/vendors.ts",
   ],
   format: "esm",
   platform: "node",

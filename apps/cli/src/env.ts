@@ -1,4 +1,4 @@
-import { vendors } from "@coppice/ai";
+import { vendors } from "@coppice/ai/vendors";
 
 /** Holds the key of the server named by `--base-url`, where it wants one. */
 export const CUSTOM_KEY_VARIABLE = "COPPICE_API_KEY";
