@@ -76,7 +76,8 @@ async function save(context: CliContext, name: string, value: unknown): Promise<
   const path = pathOf(name);
   await saveSetting(createLocalConfigFiles(), fileOf(context), { path, value });
   const { userDirectory } = context.places;
-  const warning = await settingWarning({ path, value, userDirectory, known: await knownModelsOf(context) });
+  const known = { find: async (pattern: string) => (await knownModelsOf(context)).find(pattern) };
+  const warning = await settingWarning({ path, value, userDirectory, known });
   if (warning !== undefined)
     await context.stderr.write(`coppice: It is saved, but: ${inertLine(warning, 400)}\n`);
   return 0;
