@@ -1,4 +1,4 @@
-import type { FileStamp } from "../tools/file-ledger.ts";
+import type { FileStamp } from "./file-stamp.ts";
 
 /** A file that is other than it was at an earlier look; a stamp that is missing = the file was not there. */
 export interface TreeChange {

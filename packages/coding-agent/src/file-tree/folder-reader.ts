@@ -1,5 +1,5 @@
 import type { FileSystem } from "../env/environment.ts";
-import type { FileStamp } from "../tools/file-ledger.ts";
+import type { FileStamp } from "./file-stamp.ts";
 
 /** What a name stands for; links are `other`, and never followed. */
 export interface FolderEntry {

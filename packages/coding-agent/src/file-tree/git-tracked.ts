@@ -1,6 +1,6 @@
 import { dirname, join, relative, resolve, sep } from "node:path";
 import type { FileSystem } from "../env/environment.ts";
-import { type FileStamp, isSameStamp } from "../tools/file-ledger.ts";
+import { type FileStamp, isSameStamp } from "./file-stamp.ts";
 import { parseGitIndex, type TrackedFile } from "./git-index.ts";
 
 export interface GitTrackedOptions {

@@ -1,5 +1,5 @@
 import type { FileSystem } from "../env/environment.ts";
-import type { FileStamp } from "../tools/file-ledger.ts";
+import type { FileStamp } from "./file-stamp.ts";
 import type { FileTree, TreeChange, UnkeptFile, UnkeptLimits } from "./file-tree.ts";
 import type { FolderReader } from "./folder-reader.ts";
 import { FolderWatches } from "./folder-watches.ts";

@@ -1,5 +1,5 @@
 import { lstatSync, readdirSync, readFileSync, type Stats } from "node:fs";
-import type { FileStamp } from "../tools/file-ledger.ts";
+import type { FileStamp } from "./file-stamp.ts";
 import type { FolderEntry, FolderReader } from "./folder-reader.ts";
 
 /** Reads the local disk by synchronous calls: for tens of thousands of files that takes a tenth of the time of as many others. */

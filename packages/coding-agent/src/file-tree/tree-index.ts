@@ -1,5 +1,5 @@
-import { type FileStamp, isSameStamp } from "../tools/file-ledger.ts";
 import { type IgnoreFile, isIgnored, parseIgnoreFile } from "../tools/search/ignore-rules.ts";
+import { type FileStamp, isSameStamp } from "./file-stamp.ts";
 import type { TreeChange } from "./file-tree.ts";
 import type { FolderEntry, FolderReader } from "./folder-reader.ts";
 

@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import type { FileSystem } from "../env/environment.ts";
+import { type FileStamp, isSameStamp } from "../file-tree/file-stamp.ts";
 import type { FileTree, TreeChange, UnkeptFile } from "../file-tree/file-tree.ts";
 import type { ChangeObserver, CommandTime } from "../tools/change-observer.ts";
-import { type FileStamp, isSameStamp } from "../tools/file-ledger.ts";
 import { statOrUndefined } from "../tools/stat-or-undefined.ts";
 import type { EarlierState, FileState } from "./file-state.ts";
 import { LateFinds, type PastCall } from "./late-finds.ts";

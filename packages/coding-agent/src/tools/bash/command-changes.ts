@@ -1,6 +1,7 @@
+import { isSameStamp } from "../../file-tree/file-stamp.ts";
 import type { FileTree, TreeChange } from "../../file-tree/file-tree.ts";
 import type { CommandTime } from "../change-observer.ts";
-import { type FileLedger, isSameStamp } from "../file-ledger.ts";
+import type { FileLedger } from "../file-ledger.ts";
 
 /** File systems keep time in steps. */
 const CLOCK_STEP_MS = 20;
