@@ -1,5 +1,10 @@
 import type { HookRunner } from "@coppice/agent";
-import type { CompactionPreparation, CompactionResult, CompactionStrategy } from "@coppice/compaction";
+import {
+  type CompactionPreparation,
+  type CompactionResult,
+  type CompactionStrategy,
+  freshInput,
+} from "@coppice/compaction";
 import type { CompactionPlan } from "./compaction-plan.ts";
 import { CodingAgentError } from "./errors.ts";
 import type { ExtensionHost } from "./extension-host.ts";
@@ -33,6 +38,7 @@ export function suppliedStrategy(options: SuppliedStrategyOptions): SuppliedStra
       supplied = (await fromHook(options, preparation)) ?? (await fromExtension(options, preparation));
       if (supplied === undefined) return undefined;
       checkSuppliedCompaction(supplied, options.plan.input.path);
+      supplied = withoutFreshInput(supplied, options.plan);
       return { type: "compaction", result: resultOf(supplied, preparation) };
     },
   };
@@ -65,6 +71,13 @@ async function fromExtension(
   const { keptMessages, ...fields } = other.answer;
   const { firstKeptEntryId, hiddenEntryIds } = keptSpan(context.entries, keptMessages);
   return { ...fields, firstKeptEntryId: firstKeptEntryId ?? KEEP_NOTHING, hiddenEntryIds };
+}
+
+/** Hides nothing that nobody has answered yet. */
+function withoutFreshInput(supplied: SuppliedCompaction, { projection }: CompactionPlan): SuppliedCompaction {
+  if (supplied.hiddenEntryIds === undefined) return supplied;
+  const fresh = new Set(freshInput(projection.context.entries).map(({ entry }) => entry.id));
+  return { ...supplied, hiddenEntryIds: supplied.hiddenEntryIds.filter((id) => !fresh.has(id)) };
 }
 
 function resultOf(supplied: SuppliedCompaction, preparation: CompactionPreparation): CompactionResult {

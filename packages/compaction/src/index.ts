@@ -70,6 +70,7 @@ export {
 // Strategies and the ladder
 
 export { checkCompactionResult, tokensFreedBy } from "./check-outcome.ts";
+export { freshInput } from "./fresh-input.ts";
 export {
   type CompactionStrategy,
   DEFAULT_STRATEGIES,

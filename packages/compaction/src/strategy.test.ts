@@ -96,6 +96,25 @@ describe("shrinkContext", () => {
     await expect(shrink(talk(), { strategies: [bad] })).rejects.toThrow(message);
   });
 
+  test("CO-05: a contributed compaction that keeps nothing keeps input that nobody has answered", async () => {
+    const greedy: CompactionStrategy = {
+      name: "greedy",
+      shrink: async ({ preparation }) =>
+        preparation && {
+          type: "compaction",
+          result: { ...compactByExtract(preparation), firstKeptEntryId: "", retainedTail: [] },
+        },
+    };
+    const path = talk();
+    expect((await shrink(path, { strategies: [greedy] })).outcome).toMatchObject({
+      result: { firstKeptEntryId: "", retainedTail: [] },
+    });
+    const fresh = path.user("What now?");
+    expect((await shrink(path, { strategies: [greedy] })).outcome).toMatchObject({
+      result: { firstKeptEntryId: fresh, retainedTail: [{ role: "user", content: "What now?" }] },
+    });
+  });
+
   test("CO-20: what is neither a compaction nor a masking is refused", async () => {
     const bad: CompactionStrategy = {
       name: "bad",

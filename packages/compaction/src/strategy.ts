@@ -2,6 +2,7 @@ import { buildContextEntries } from "@coppice/session";
 import { checkCompactionResult, checkedMasking, checkShortenings } from "./check-outcome.ts";
 import { type CompactionResult, compact, compactByExtract } from "./compact.ts";
 import { CompactionError, isCompactionError } from "./errors.ts";
+import { keepingFreshInput } from "./fresh-input.ts";
 import { planMasking } from "./mask.ts";
 import {
   type CompactionPreparation,
@@ -84,7 +85,7 @@ export interface ShrunkContext {
 }
 
 /**
- * Asks strategies in order until one shrinks the context; what it returns is checked.
+ * Asks strategies in order until one shrinks the context; what it returns is checked, and fresh input stays in any case.
  *
  * Throws `CompactionError`: `aborted`, the hopeless cases of `prepareCompaction`, or the last failure when all failed.
  */
@@ -122,7 +123,7 @@ function checkedOutcome(
   if (outcome.type === "compaction") {
     checkCompactionResult(outcome.result, path, source);
     checkShortenings(outcome.result.shortenings, check);
-    return outcome;
+    return { type: "compaction", result: keepingFreshInput(outcome.result, path, entries) };
   }
   throw new CompactionError({
     code: "invalid_result",
