@@ -1,9 +1,49 @@
 import type { ImageLimits, Model } from "./model.ts";
 import type { ImageRule } from "./provider.ts";
-import { IMAGES as ANTHROPIC_IMAGES } from "./providers/anthropic-messages/images.ts";
-import { IMAGES as GOOGLE_IMAGES } from "./providers/google-generative-ai/images.ts";
-import { OPENAI_IMAGES } from "./providers/openai-images.ts";
 
+/**
+ * https://docs.claude.com/en/docs/build-with-claude/vision (2026-11): 5 MB an image, 32 MB a request, of which some is
+ * left for text. Models with a window of more than 200,000 tokens take 600 images and say so themselves.
+ */
+export const ANTHROPIC_IMAGES: ImageRule = {
+  mimeTypes: ["image/png", "image/jpeg", "image/gif", "image/webp"],
+  maxImages: 100,
+  maxSidePx: 8000,
+  manyImages: 20,
+  maxSidePxOfMany: 2000,
+  maxBase64Bytes: 5 * 1024 * 1024,
+  maxTotalBase64Bytes: 28_000_000,
+};
+
+/**
+ * https://ai.google.dev/gemini-api/docs/image-understanding (2026-11): a request with its images is at most 20 MB, of
+ * which some is left for text.
+ */
+export const GOOGLE_IMAGES: ImageRule = {
+  mimeTypes: ["image/png", "image/jpeg", "image/webp", "image/heic", "image/heif"],
+  maxImages: 3000,
+  maxSidePx: Number.POSITIVE_INFINITY,
+  manyImages: 3000,
+  maxSidePxOfMany: Number.POSITIVE_INFINITY,
+  maxBase64Bytes: 16_000_000,
+  maxTotalBase64Bytes: 16_000_000,
+};
+
+/**
+ * The API scales images itself: https://platform.openai.com/docs/guides/images-vision (2026-11). Many other servers speak
+ * its formats; 50 MB a request, of which some is left for text, is what OpenAI itself began with.
+ */
+export const OPENAI_IMAGES: ImageRule = {
+  mimeTypes: ["image/png", "image/jpeg", "image/gif", "image/webp"],
+  maxImages: 500,
+  maxSidePx: Number.POSITIVE_INFINITY,
+  manyImages: 500,
+  maxSidePxOfMany: Number.POSITIVE_INFINITY,
+  maxBase64Bytes: 20_000_000,
+  maxTotalBase64Bytes: 45_000_000,
+};
+
+// Here and not with the formats, because it is asked before one is loaded.
 const RULES: Readonly<Record<string, ImageRule>> = {
   "anthropic-messages": ANTHROPIC_IMAGES,
   "google-generative-ai": GOOGLE_IMAGES,

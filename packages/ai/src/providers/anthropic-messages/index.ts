@@ -1,9 +1,9 @@
+import { ANTHROPIC_IMAGES } from "../../image-rules.ts";
 import type { Provider } from "../../provider.ts";
 import { createWireProvider, type OpenCall } from "../wire-provider.ts";
 import { classify } from "./classify.ts";
 import { createDecoder } from "./decode.ts";
 import { encode } from "./encode.ts";
-import { IMAGES } from "./images.ts";
 
 const PATH = "/v1/messages";
 const API_VERSION = "2023-06-01";
@@ -17,7 +17,7 @@ export function createProvider(): Provider {
   return createWireProvider({
     api: "anthropic-messages",
     toolCallIds: { alphabet: "a-zA-Z0-9_-", maxLength: 64 },
-    images: IMAGES,
+    images: ANTHROPIC_IMAGES,
     takesSystemMessages: true,
     encode,
     url: ({ baseUrl }) => `${baseUrlOf(baseUrl)}${PATH}`,

@@ -1,9 +1,9 @@
+import { GOOGLE_IMAGES } from "../../image-rules.ts";
 import type { Provider } from "../../provider.ts";
 import { createWireProvider, type OpenCall } from "../wire-provider.ts";
 import { classify } from "./classify.ts";
 import { createDecoder } from "./decode.ts";
 import { encode } from "./encode.ts";
-import { IMAGES } from "./images.ts";
 
 const DEFAULT_VERSION = "v1beta";
 
@@ -12,7 +12,7 @@ export function createProvider(): Provider {
   return createWireProvider({
     api: "google-generative-ai",
     toolCallIds: { alphabet: "a-zA-Z0-9_-", maxLength: 64 },
-    images: IMAGES,
+    images: GOOGLE_IMAGES,
     encode,
     url: urlOf,
     headers: ({ apiKey }) => (apiKey === undefined ? {} : { "x-goog-api-key": apiKey }),

@@ -1,6 +1,6 @@
 import { cacheKey } from "../../cache-key.ts";
+import { OPENAI_IMAGES } from "../../image-rules.ts";
 import type { Provider } from "../../provider.ts";
-import { OPENAI_IMAGES } from "../openai-images.ts";
 import { openAiUrl, openWithOpenAi } from "../openai-sdk.ts";
 import { createWireProvider } from "../wire-provider.ts";
 import { classify } from "./classify.ts";
