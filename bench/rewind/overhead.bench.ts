@@ -78,12 +78,9 @@ function quantile(values: readonly number[], share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
 }
 
-async function timesOf(work: (round: number) => Promise<unknown>, pauseMs: number): Promise<number[]> {
+async function timesOf(work: (round: number) => Promise<unknown>): Promise<number[]> {
   const times: number[] = [];
   for (let round = 0; round < ROUNDS; round++) {
-    // What the harness does when the model begins to answer.
-    if (pauseMs > 0) recorder.warm();
-    await sleep(pauseMs);
     times.push(await timed(() => work(round)));
   }
   return times;
@@ -135,7 +132,7 @@ try {
         stdio: ["ignore", "ignore", "inherit"],
       }),
     );
-  const findTimes = await timesOf(find, 0);
+  const findTimes = await timesOf(find);
   const rssBefore = process.memoryUsage.rss();
   const first = await timed(() => call(kept, "bash", { command: "true" }));
   await recorder.settle();
@@ -144,13 +141,22 @@ try {
   for (const pauseMs of [PAUSE_MS, 0]) {
     for (const { what, bare, kept: work } of subjects) {
       await recorder.settle();
-      const bareMs = quantile(await timesOf(bare, 0), 0.5);
-      const added = (await timesOf(work, pauseMs)).map((ms) => ms - bareMs);
+      const bareTimes = await timesOf(bare);
+      const bareMs = quantile(bareTimes, 0.5);
+      const warmed = async (round: number) => {
+        // What the harness does while the model answers.
+        recorder.warm();
+        await sleep(pauseMs);
+        return timed(() => work(round));
+      };
+      const added: number[] = [];
+      for (let round = 0; round < ROUNDS; round++) added.push((await warmed(round)) - bareMs);
       const [medianMs, p95Ms] = [quantile(added, 0.5), quantile(added, 0.95)];
       rows.push({
         call: what,
         "pause before": `${pauseMs} ms`,
         "bare, median ms": bareMs.toFixed(1),
+        "bare, p95 ms": quantile(bareTimes, 0.95).toFixed(1),
         "added, median ms": medianMs.toFixed(1),
         "added, p95 ms": p95Ms.toFixed(1),
         [`<= ${BUDGET_MS} ms`]: p95Ms <= BUDGET_MS ? "met" : "MISSED",

@@ -32,9 +32,13 @@ export class SnapshotPruning {
     this.#options = options;
   }
 
-  /** Call when the session is used. Does not reject; what fails is tried again another time. */
-  start(): void {
+  /** Call when the session is used. Does not reject. */
+  markUsed(): void {
     this.#marking = this.#options.store.markUsed();
+  }
+
+  /** Does not reject; what fails is tried again another time. */
+  start(): void {
     this.#running ??= this.#run().catch(() => undefined);
   }
 
