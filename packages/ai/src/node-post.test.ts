@@ -111,3 +111,23 @@ test("a request over a kept connection that the server had given up goes over a 
   }
   expect(sockets.size).toBe(2);
 });
+
+test("an abort when the rest of an answer was left leaves no error that nobody hears", async () => {
+  const url = await served((_request, response) => {
+    response.writeHead(200).write("data: 1\n\n");
+    response.end("data: 2\n\n");
+  });
+  const stray: unknown[] = [];
+  const hear = (error: unknown) => void stray.push(error);
+  process.on("uncaughtException", hear);
+  onTestFinished(() => void process.off("uncaughtException", hear));
+  for (let round = 0; round < 20; round++) {
+    const controller = new AbortController();
+    const answer = await post(url, controller.signal);
+    for await (const _ of answer?.body ?? []) break;
+    for (let turn = 0; turn < round % 4; turn++) await Promise.resolve();
+    controller.abort();
+    await new Promise((done) => setTimeout(done, 1));
+  }
+  expect(stray).toEqual([]);
+});

@@ -1,4 +1,4 @@
-import type { IncomingMessage } from "node:http";
+import type { ClientRequest, IncomingMessage } from "node:http";
 import type { Readable, Transform } from "node:stream";
 import type { Post, PostAnswer, PostRequest } from "./post.ts";
 
@@ -32,7 +32,8 @@ function send(
     const { url, signal } = post;
     const bytes = Buffer.from(post.body);
     const headers = { ...post.headers, "content-length": String(bytes.length) };
-    const sent = request(url, { method: "POST", headers, signal, ...connection });
+    const sent = request(url, { method: "POST", headers, ...connection });
+    endWith(signal, sent);
     sent.on("error", (error: NodeJS.ErrnoException) => {
       // Nothing was sent. The long way says more of such an address: it refuses some ports outright.
       if (error.code === "ECONNREFUSED") resolve(undefined);
@@ -50,6 +51,25 @@ function send(
     });
     sent.end(bytes);
   });
+}
+
+/**
+ * Ends an exchange at the signal, for as long as it lasts. Node's own `signal` stays on the connection, which may serve
+ * somebody else by then; and a request that is destroyed when all of its answer has come leaves an error on a connection
+ * that nobody listens to any more, which ends the process. The answer itself is destroyed then.
+ */
+function endWith(signal: AbortSignal, sent: ClientRequest): void {
+  let open: ClientRequest | IncomingMessage = sent;
+  const abort = () => {
+    const error = new Error("The operation was aborted", { cause: signal.reason });
+    open.destroy(Object.assign(error, { name: "AbortError", code: "ABORT_ERR" }));
+  };
+  if (signal.aborted) abort();
+  else signal.addEventListener("abort", abort, { once: true });
+  sent.once("response", (message) => {
+    open = message;
+  });
+  sent.once("close", () => signal.removeEventListener("abort", abort));
 }
 
 function isRedirect({ statusCode = 0, headers }: IncomingMessage): boolean {
