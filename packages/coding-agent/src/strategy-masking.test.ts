@@ -90,6 +90,32 @@ test("a request that was too long is sent again once a strategy has masked", asy
   expect(eventsOf("compaction_end")).toMatchObject([{ reason: "overflow", aborted: false }]);
 });
 
+test("answers that call no tool can be masked as well, and taken back", async () => {
+  const answers = masking(({ session }) =>
+    (session.entries ?? []).flatMap(({ entry, messages }) =>
+      messages[0]?.role === "assistant" && textOf(messages[0].content).startsWith("word")
+        ? [{ targetId: entry.id, text: "words" }]
+        : [],
+    ),
+  );
+  const scenario = await createScenario({
+    model: scriptedModel({ contextWindow: 40_000 }),
+    extensions: [{ name: "answers", setup: (api) => api.registerCompactionStrategy(answers) }],
+    answers: () => "word ".repeat(3000),
+  });
+  for (const text of ["one", "two", "three"]) await scenario.agent.prompt(text);
+  const before = (await scenario.agent.getContext()).messages;
+  await scenario.agent.compact();
+  const said = (await scenario.agent.getContext()).messages.map(
+    ({ content }: { content?: unknown }) => content,
+  );
+  expect(said[1]).toEqual([
+    { type: "text", text: "words\n\n[Masked to free context: an old answer not shown whole.]" },
+  ]);
+  await scenario.agent.undoCompaction();
+  expect((await scenario.agent.getContext()).messages).toEqual(before);
+});
+
 test("a mask does not carry a key back into the context", async () => {
   const leaking = masking((input) => maskAll(input).map((mask) => ({ ...mask, text: `key ${KEY}` })));
   const { agent, results } = await measured(leaking, 12);
@@ -105,7 +131,7 @@ test("CO-20: masks of what a person said are refused, and the next rung acts", a
   expect(await entries("compaction")).toHaveLength(1);
   expect(eventsOf("context_masked")).toEqual([]);
   expect(eventsOf("diagnostic")[0]?.message).toMatch(
-    /^The strategy "measured" is passed over: .* is no tool result/,
+    /^The strategy "measured" is passed over: .* is no tool result or plain answer/,
   );
 });
 

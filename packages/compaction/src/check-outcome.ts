@@ -1,4 +1,4 @@
-import type { ToolResultMessage } from "@coppice/ai";
+import { type AssistantMessage, type ToolResultMessage, toolCallsOf } from "@coppice/ai";
 import type { AnyEntry, ContextEntry } from "@coppice/session";
 import type { CompactionResult } from "./compact.ts";
 import { CompactionError } from "./errors.ts";
@@ -38,20 +38,22 @@ export function checkCompactionResult(
 }
 
 /**
- * Throws `invalid_result` unless every shortening is of a tool result that the model sees, each once, with a text.
+ * Throws `invalid_result` unless every shortening is of a tool result, or of an answer that calls no tool, that the model
+ * sees; each once, with a text.
  *
- * What a person or the model said is never replaced.
+ * What a person said is never replaced, and no result loses its call.
  */
 export function checkShortenings(shortenings: readonly Shortening[], check: OutcomeCheck): void {
   const { path, entries, source } = check;
   const refuse = (problem: string) => refusal(`The masking of "${source}" is refused: ${problem}.`, source);
   if (!Array.isArray(shortenings)) throw refuse("it names no results");
   const onPath = new Set(path.map(({ id }) => id));
-  const results = toolResultsOf(entries);
+  const known = shortenableMessages(entries);
   const seen = new Set<string>();
   for (const { targetId, text } of shortenings) {
     if (!onPath.has(targetId)) throw refuse(`"${targetId}" is no entry of this branch`);
-    if (!results.has(targetId)) throw refuse(`"${targetId}" is no tool result that the model sees`);
+    if (!known.has(targetId))
+      throw refuse(`"${targetId}" is no tool result or plain answer that the model sees`);
     if (seen.has(targetId)) throw refuse(`"${targetId}" is shortened twice`);
     if (typeof text !== "string") throw refuse(`it has no text for "${targetId}"`);
     seen.add(targetId);
@@ -65,10 +67,13 @@ export function checkedMasking(
 ): readonly Shortening[] {
   const { entries, estimator, isRecallActive, source } = check;
   checkShortenings(shortenings, check);
-  const masks = shortenings.map(({ targetId, text }) => ({
-    targetId,
-    text: withMaskNote(text, wayToWhole(targetId, isRecallActive)),
-  }));
+  const known = shortenableMessages(entries);
+  const masks = shortenings.map(({ targetId, text }) => {
+    const isResult = known.get(targetId)?.role === "toolResult";
+    const way = isResult || isRecallActive ? ` ${wayToWhole(targetId, isRecallActive)}` : "";
+    const note = `an old ${isResult ? "result" : "answer"} not shown whole.${way}`;
+    return { targetId, text: withMaskNote(text, note) };
+  });
   if (tokensFreedBy(masks, entries, estimator) > 0) return masks;
   const problem = masks.length === 0 ? "it shortens nothing" : "it frees nothing";
   throw refusal(`The masking of "${source}" is refused: ${problem}.`, source);
@@ -80,23 +85,27 @@ export function tokensFreedBy(
   entries: readonly ContextEntry[],
   estimator: TokenEstimator = scriptEstimator,
 ): number {
-  const results = toolResultsOf(entries);
+  const known = shortenableMessages(entries);
   return shortenings.reduce((sum, { targetId, text }) => {
-    const result = results.get(targetId);
-    return result === undefined
+    const message = known.get(targetId);
+    return message === undefined
       ? sum
-      : sum + estimateTokens(result, estimator) - estimator.estimateText(text);
+      : sum + estimateTokens(message, estimator) - estimator.estimateText(text);
   }, 0);
 }
 
-/** Entry id → the result that alone it shows the model. */
-function toolResultsOf(entries: readonly ContextEntry[]): ReadonlyMap<string, ToolResultMessage> {
-  const results = new Map<string, ToolResultMessage>();
+/** Entry id → the message that alone it shows the model, where that may be shown shorter. */
+function shortenableMessages(
+  entries: readonly ContextEntry[],
+): ReadonlyMap<string, ToolResultMessage | AssistantMessage> {
+  const known = new Map<string, ToolResultMessage | AssistantMessage>();
   for (const { entry, messages } of entries) {
     const [message] = messages;
-    if (messages.length === 1 && message?.role === "toolResult") results.set(entry.id, message);
+    if (message === undefined || messages.length > 1) continue;
+    const isPlainAnswer = message.role === "assistant" && toolCallsOf(message).length === 0;
+    if (message.role === "toolResult" || isPlainAnswer) known.set(entry.id, message);
   }
-  return results;
+  return known;
 }
 
 function refusal(message: string, source: string, data: Readonly<Record<string, unknown>> = {}) {

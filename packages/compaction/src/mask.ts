@@ -54,9 +54,9 @@ export function isMasked(content: ToolResultMessage["content"] | string): boolea
   return textOf(content).includes(MASK_NOTE);
 }
 
-/** A text in place of a result, which says that it is a mask: the model is told, and undoing knows it by that. */
-export function withMaskNote(text: string, way: string): string {
-  return isMasked(text) ? text : joinSections(text, `${MASK_NOTE} an old result not shown whole. ${way}]`);
+/** A text in place of an old message, which says that it is a mask: the model is told, and undoing knows it by that. */
+export function withMaskNote(text: string, note: string): string {
+  return isMasked(text) ? text : joinSections(text, `${MASK_NOTE} ${note}]`);
 }
 
 /** A result that could be shown shorter. */

@@ -5,7 +5,10 @@ import { estimateTokens } from "./estimate.ts";
 import type { TokenEstimator } from "./estimate-text.ts";
 import { wayToWhole } from "./recall-handles.ts";
 
-/** A kept tool result to be shown shorter: `text` replaces its content by a `context_edit`; the file keeps it whole. */
+/**
+ * A kept tool result to be shown shorter, or, by a strategy of one's own, an answer that calls no tool: `text` replaces
+ * its content by a `context_edit`; the file keeps it whole.
+ */
 export interface Shortening {
   readonly targetId: string;
   readonly text: string;

@@ -85,7 +85,7 @@ describe("shrinkContext", () => {
     [
       "a shortened question",
       { shortenings: [{ targetId: "e1", text: "" }] },
-      '"e1" is no tool result that the model sees',
+      '"e1" is no tool result or plain answer that the model sees',
     ],
   ])("CO-20: %s of a contributed strategy is refused", async (_name, change, message) => {
     const bad: CompactionStrategy = {
@@ -130,7 +130,16 @@ describe("shrinkContext", () => {
       [{ targetId: "nowhere", text: "" }],
       '"nowhere" is no entry of this branch',
     ],
-    ["what a person said", [{ targetId: "e1", text: "" }], '"e1" is no tool result that the model sees'],
+    [
+      "what a person said",
+      [{ targetId: "e1", text: "" }],
+      '"e1" is no tool result or plain answer that the model sees',
+    ],
+    [
+      "a call",
+      [{ targetId: "e41", text: "" }],
+      '"e41" is no tool result or plain answer that the model sees',
+    ],
     ["a result twice", [RESULT, RESULT], '"e42" is shortened twice'],
     ["a result without a text", [{ targetId: "e42" }], 'it has no text for "e42"'],
     ["a result by a longer one", [{ targetId: "e42", text: "abcd".repeat(50) }], "it frees nothing"],

@@ -1,4 +1,4 @@
-import type { ToolResultMessage } from "@coppice/ai";
+import type { AssistantMessage, ToolResultMessage } from "@coppice/ai";
 import { activePins, isMasked } from "@coppice/compaction";
 import {
   type AnyEntry,
@@ -126,20 +126,27 @@ export class CompactionHistory {
   }
 }
 
-type ResultEntry = SessionEntry<"message"> & { readonly message: ToolResultMessage };
+type MaskedEntry = SessionEntry<"message"> & { readonly message: ToolResultMessage | AssistantMessage };
 
-/** Results that a masking behind the compaction shortened and that nothing has touched since, oldest first. */
-function maskedSince(path: readonly AnyEntry[], compaction: Compaction | undefined): readonly ResultEntry[] {
+/** Results, and answers that a strategy masked, that a masking behind the compaction shortened and that nothing has touched since, oldest first. */
+function maskedSince(path: readonly AnyEntry[], compaction: Compaction | undefined): readonly MaskedEntry[] {
   const edits = latestEdits(path);
   const since = path.slice(path.findIndex(({ id }) => id === compaction?.id) + 1);
   const targets = new Set(since.flatMap((entry) => (isEntry(entry, "context_edit") ? [entry.targetId] : [])));
-  return path.filter((entry): entry is ResultEntry => {
+  return path.filter((entry): entry is MaskedEntry => {
     const replacement = targets.has(entry.id) ? edits.get(entry.id) : undefined;
     if (!replacement || !isMasked(replacement.content)) return false;
-    return isEntry(entry, "message") && entry.message.role === "toolResult";
+    return isEntry(entry, "message") && MASKED_ROLES.has(entry.message.role);
   });
 }
 
-function wholeAgain({ id, message }: ResultEntry): EntryDraft & { readonly type: "context_edit" } {
-  return { type: "context_edit", targetId: id, replacement: { content: message.content } };
+const MASKED_ROLES: ReadonlySet<string> = new Set(["toolResult", "assistant"]);
+
+/** An edit holds no thinking: of an answer its text comes back. */
+function wholeAgain({ id, message }: MaskedEntry): EntryDraft & { readonly type: "context_edit" } {
+  const content =
+    message.role === "toolResult"
+      ? message.content
+      : message.content.filter((block) => block.type === "text");
+  return { type: "context_edit", targetId: id, replacement: { content } };
 }
