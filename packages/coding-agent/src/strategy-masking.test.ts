@@ -106,12 +106,10 @@ test("answers that call no tool can be masked as well, and taken back", async ()
   for (const text of ["one", "two", "three"]) await scenario.agent.prompt(text);
   const before = (await scenario.agent.getContext()).messages;
   await scenario.agent.compact();
-  const said = (await scenario.agent.getContext()).messages.map(
-    ({ content }: { content?: unknown }) => content,
-  );
-  expect(said[1]).toEqual([
-    { type: "text", text: "words\n\n[Masked to free context: an old answer not shown whole.]" },
-  ]);
+  expect((await scenario.agent.getContext()).messages[1]).toMatchObject({
+    role: "assistant",
+    content: [{ type: "text", text: "words\n\n[Masked to free context: an old answer not shown whole.]" }],
+  });
   await scenario.agent.undoCompaction();
   expect((await scenario.agent.getContext()).messages).toEqual(before);
 });
