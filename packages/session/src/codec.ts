@@ -48,10 +48,11 @@ function need(fields: Fields, key: string): string | undefined {
 /** What a parsed value lacks to be an entry, or undefined when it is one. */
 export function missingField(value: unknown): string | undefined {
   if (!isObject(value)) return "fields";
-  if (!isString(value.type)) return "type";
-  if (!isString(value.id) || value.id === "") return "id";
-  if (value.parentId !== undefined && value.parentId !== null && !isString(value.parentId)) return "parentId";
-  return Object.hasOwn(REQUIRED, value.type) ? REQUIRED[value.type as EntryType](value) : undefined;
+  const { type, id, parentId } = value;
+  if (!isString(type)) return "type";
+  if (!isString(id) || id === "") return "id";
+  if (!isString(parentId) && parentId !== undefined && parentId !== null) return "parentId";
+  return Object.hasOwn(REQUIRED, type) ? REQUIRED[type as EntryType](value) : undefined;
 }
 
 /** A parsed value as an entry: an absent or empty parent is null, an absent time the message's own. */
@@ -86,6 +87,7 @@ export function decodeLine(line: string): DecodedLine {
 }
 
 function trimLine(line: string): string {
+  if (line.startsWith("{") && line.endsWith("}")) return line;
   let start = 0;
   let end = line.length;
   while (start < end && isPadding(line.charCodeAt(start))) start++;

@@ -124,7 +124,7 @@ export class EntryTree<Entry extends LinkedEntry = AnyEntry> {
     this.#rows.set(entry.id, this.#entries.length);
     this.#entries.push(entry);
     this.#children = undefined;
-    this.#applyGlobals(entry);
+    if (entry.type !== "message") this.#applyGlobals(entry);
     this.#move(entry);
   }
 
@@ -249,7 +249,6 @@ export class EntryTree<Entry extends LinkedEntry = AnyEntry> {
 
   #applyGlobals(entry: Entry): void {
     const known = asKnown(entry);
-    if (isEntry(known, "message")) return;
     if (isEntry(known, "label")) this.#setLabel(known.targetId, known.label);
     else if (isEntry(known, "session_info")) this.#setName(known.name);
     // At the end of a session the name may be older than what was read: the checkpoint carries it.
