@@ -69,7 +69,7 @@ export const FLAGS = {
   trust: {
     type: "boolean",
     group: "Run",
-    help: "For this run, let the settings, skills, prompts and extensions of the project take effect.",
+    help: "For this run, let the settings, extensions and texts for the model of the project take effect.",
   },
   extension: {
     type: "string",
