@@ -1,7 +1,7 @@
 import type { FileSystem } from "@coppice/coding-agent";
 
 /** The methods that every file system has; the others are optional and stay on their side. */
-export type RemoteFileMethod = Exclude<keyof FileSystem, "remove" | "setMode" | "statAll">;
+export type RemoteFileMethod = Exclude<keyof FileSystem, "remove" | "setMode">;
 
 /** What the agent's side asks for. Ids are its own. */
 export type RemoteCall =
