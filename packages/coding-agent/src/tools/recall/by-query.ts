@@ -34,7 +34,8 @@ const MATCH_SHARE = 0.35;
  * The entries of all branches that fit a query best, quoted around what was found. Throws `ToolError` when none does.
  *
  * First the query as it is, then all its words near one another, which costs a file the least, then each word alone,
- * rarest (longest) first. What the model sees anyway comes last.
+ * rarest (longest) first; one that is nowhere is left out, and the rest looked for together. What the model sees anyway
+ * comes last.
  */
 export async function recallByQuery(
   source: QuerySource,
@@ -45,7 +46,8 @@ export async function recallByQuery(
   const words = wordsOf(phrase);
   const found = new Map<string, Candidate>();
   const seen = await entriesInContext(source);
-  const collect = async (text: string, near: readonly string[] = []) => {
+  /** Resolves with whether anything new was found. */
+  const collect = async (text: string, near: readonly string[] = []): Promise<boolean> => {
     const matches = new Map<string, boolean>();
     const scores = new Map<string, number>();
     for await (const { entryId, isOnBranch, snippet } of source.search(text, { limit: MOST_MATCHES, near })) {
@@ -63,15 +65,21 @@ export async function recallByQuery(
       const isOnBranch = matches.get(entry.id) ?? false;
       found.set(entry.id, { entry, quote, isOnBranch, isInContext: seen.has(entry.id), score });
     }
+    return matches.size > 0;
   };
   await collect(phrase);
-  const [longest, ...others] = words;
-  if (longest !== undefined && others.length > 0 && !isEnough([...found.values()], words.length)) {
-    await collect(longest, others);
-  }
+  let wanted = words;
+  const isFound = () => isEnough([...found.values()], wanted.length);
+  const collectTogether = async ([longest, ...others]: readonly string[]) => {
+    if (longest !== undefined && others.length > 0 && !isFound()) await collect(longest, others);
+  };
+  await collectTogether(wanted);
   for (const word of words.slice(0, MOST_SEARCHES)) {
-    if (isEnough([...found.values()], words.length)) break;
-    if (word !== phrase) await collect(word);
+    if (word === phrase || isFound()) break;
+    if ((await collect(word)) || holds(found, word)) continue;
+    // A word that is nowhere must not keep the others from being found together.
+    wanted = wanted.filter((other) => other !== word);
+    await collectTogether(wanted);
   }
   if (found.size === 0) {
     throw new ToolError(`Nothing in this session holds "${query}". Try fewer or other words.`);
@@ -117,6 +125,10 @@ function wordsOf(phrase: string): readonly string[] {
 function scoreOf(text: string, phrase: string, words: readonly string[]): number {
   const held = words.filter((word) => text.includes(word)).length;
   return held + (text.includes(phrase) ? words.length + 1 : 0);
+}
+
+function holds(found: ReadonlyMap<string, Candidate>, word: string): boolean {
+  return [...found.values()].some(({ quote }) => quote.text.toLowerCase().includes(word));
 }
 
 function isEnough(candidates: readonly Candidate[], wordCount: number): boolean {

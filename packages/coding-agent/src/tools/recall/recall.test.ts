@@ -80,6 +80,15 @@ test("words that stand together are found before newer entries that hold one of 
   expect(text).toContain("7 times");
 });
 
+test("a word that is nowhere does not keep the others from being found together", async () => {
+  const session = await newSession();
+  const wanted = await user(session, "The mailer on canary retries 7 times.");
+  for (let index = 0; index < 100; index++) await answer(session, `canary retries ${index}`);
+  await compactAll(session);
+  const { details } = await recall(session, { query: "retries hippopotamus canary mailer" });
+  expect(details).toEqual({ entryIds: [wanted], wantedIds: [wanted] });
+});
+
 test("what the model sees anyway comes last, and what the tool said before never", async () => {
   const session = await newSession();
   const old = await user(session, "The database password hint is bluebird.");
