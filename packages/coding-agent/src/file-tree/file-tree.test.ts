@@ -334,6 +334,19 @@ test("a small tree that grows is known all the time, and moves to a thread", asy
   expect(shown(await tree.changes())).toEqual(["e"]);
 });
 
+test("a tree that has grown stays where it is while a command runs", async () => {
+  const { cwd } = newFolder();
+  put(cwd, { a: "" });
+  const tree = opened(new LocalTree({ root: cwd, maxFilesHere: 3 }));
+  await tree.baseline({ isExact: true });
+  put(cwd, { b: "", c: "", d: "", e: "" });
+  await tree.baseline({ isExact: true });
+  put(cwd, { e: "by the command" });
+  tree.warm();
+  await tree.takeUnkept(limits);
+  expect(shown(await tree.changes())).toEqual(["e"]);
+});
+
 test("a tree that was closed knows nothing, also while it looked", async () => {
   const { cwd } = newFolder();
   put(cwd, { a: "" });

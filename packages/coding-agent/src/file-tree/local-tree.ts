@@ -24,6 +24,8 @@ export class LocalTree implements FileTree {
   readonly #options: Required<Pick<LocalTreeOptions, "maxFilesHere">> & LocalTreeOptions;
   #here: IndexedTree | undefined;
   #thread: ThreadTree | undefined;
+  /** Between the looks before and after a command the index stays where it is. */
+  #isInCommand = false;
   #isClosed = false;
 
   constructor(options: LocalTreeOptions) {
@@ -41,10 +43,14 @@ export class LocalTree implements FileTree {
   }
 
   async baseline(options: { readonly isExact: boolean }): Promise<readonly TreeChange[] | undefined> {
-    return (await this.#place())?.baseline(options);
+    this.#isInCommand = false;
+    const place = await this.#place();
+    this.#isInCommand = true;
+    return place?.baseline(options);
   }
 
   async changes(): Promise<readonly TreeChange[] | undefined> {
+    this.#isInCommand = false;
     return (this.#here ?? this.#thread)?.changes();
   }
 
@@ -66,8 +72,9 @@ export class LocalTree implements FileTree {
     const { root, homeDirectory, maxFilesHere } = this.#options;
     const here = this.#here;
     if (here !== undefined) {
-      const isLarge = (await here.isTooLarge()) || (here.fileCount ?? 0) > maxFilesHere;
-      if (!isLarge) return here;
+      const isTooLarge = await here.isTooLarge();
+      const hasGrown = (here.fileCount ?? 0) > maxFilesHere && !this.#isInCommand;
+      if (!isTooLarge && !hasGrown) return here;
       this.#here = undefined;
       await here.close();
     }
