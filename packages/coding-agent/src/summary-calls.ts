@@ -6,6 +6,7 @@ import { completeWithRetry } from "./complete-with-retry.ts";
 import type { EventBus } from "./event-bus.ts";
 import type { LearnedWindow } from "./learned-window.ts";
 import type { ModelChoice } from "./model-choice.ts";
+import { missingToolResults } from "./resume-repair.ts";
 import type { RetrySettings } from "./retry-policy.ts";
 import type { SessionRequest } from "./session-request.ts";
 import type { Sleep } from "./sleep.ts";
@@ -67,7 +68,7 @@ export class SummaryCalls {
       complete: this.#complete(signal),
       model,
       thinkingLevel: choice.thinkingLevel,
-      ...(onPrefix ? { sessionRequest: await sessionRequest.of(plan.projection, signal) } : {}),
+      ...(onPrefix ? { sessionRequest: answered(await sessionRequest.of(plan.projection, signal)) } : {}),
       ...(instructions === undefined ? {} : { customInstructions: instructions }),
       signal,
     };
@@ -101,4 +102,11 @@ export class SummaryCalls {
       return answer;
     };
   }
+}
+
+/** The instruction that is put behind the request must not stand between a call and its results (fault B120). */
+function answered(request: ChatRequest): ChatRequest {
+  const { messages } = request;
+  const missing = missingToolResults(messages, messages.at(-1)?.timestamp ?? 0);
+  return missing.length === 0 ? request : { ...request, messages: [...messages, ...missing] };
 }
