@@ -10,6 +10,8 @@ import {
   type Environment,
   PermissionGuard,
   type PermissionMode,
+  type Settings,
+  type SnapshotOptions,
   savePermissionRule,
 } from "@coppice/coding-agent";
 import type { CliContext } from "./cli-context.ts";
@@ -86,9 +88,7 @@ export async function buildAgent(options: BuildAgentOptions): Promise<BuiltAgent
     environment: local,
     userDirectory: places.userDirectory,
     contextFiles: setup.contextFiles,
-    ...(args.flags["no-session"] === true
-      ? {}
-      : { snapshots: { directory: snapshotsOf(chosen.cwd, places) } }),
+    ...(args.flags["no-session"] === true ? {} : { snapshots: snapshotsOf(chosen.cwd, places, settings) }),
     permissions,
     skills: setup.skills,
     extensions: [
@@ -110,9 +110,23 @@ export async function buildAgent(options: BuildAgentOptions): Promise<BuiltAgent
   return { agent, permissions, setup };
 }
 
-/** A name that no other directory has; the journal inside says whose files it holds. */
-function snapshotsOf(cwd: string, { snapshotsDirectory }: Places): string {
-  return join(snapshotsDirectory, createHash("sha256").update(cwd).digest("hex").slice(0, 16));
+const MEBIBYTE = 1024 ** 2;
+
+/** In a folder whose name no other directory has; the journals inside say whose files it holds. */
+function snapshotsOf(
+  cwd: string,
+  { snapshotsDirectory }: Places,
+  { snapshots: { maxAgeDays, maxMegabytes } = {} }: Settings,
+): SnapshotOptions {
+  const name = createHash("sha256").update(cwd).digest("hex").slice(0, 16);
+  return {
+    directory: join(snapshotsDirectory, name),
+    projectsDirectory: snapshotsDirectory,
+    limits: {
+      ...(maxAgeDays === undefined ? {} : { maxAgeDays }),
+      ...(maxMegabytes === undefined ? {} : { maxBytes: maxMegabytes * MEBIBYTE }),
+    },
+  };
 }
 
 function clientOf(known: KnownModels) {

@@ -214,6 +214,7 @@ export type { ShrinkImage, ShrinkRequest, ShrunkImage } from "./images/shrink-im
 export type { ImageSize } from "./text/image-size.ts";
 export { detectImageType } from "./text/image-type.ts";
 // Files put back to an earlier state
+export { DEFAULT_SNAPSHOT_LIMITS, type SnapshotLimits } from "./rewind/snapshot-limits.ts";
 export { createSnapshots, type SnapshotOptions, type Snapshots } from "./rewind/create-snapshots.ts";
 export type { KeptReason, RestoreOutcome } from "./rewind/restore-files.ts";
 export { FILES_RESTORED_TYPE } from "./rewind/rewind-plan.ts";
