@@ -13,7 +13,7 @@ async function fileWith(text: string): Promise<string> {
 }
 
 test("CL-17: a missing file declares nothing, and a broken one stops nothing", async () => {
-  const empty = { providers: {}, keys: new Map(), notices: [] };
+  const empty = { providers: {}, keys: new Map(), logins: new Map(), notices: [] };
   expect(await readModelsFile("/nowhere/models.json")).toEqual({ file: empty, error: undefined });
   const path = await fileWith('{"providers": []}');
   expect(await readModelsFile(path)).toEqual({
