@@ -1,10 +1,14 @@
 import type { AgentMessage } from "@coppice/agent";
-import type { AssistantContent, AssistantMessage, ToolSpec, Usage } from "@coppice/ai";
+import type { AssistantContent, AssistantMessage, ToolCall, ToolSpec, Usage } from "@coppice/ai";
 import { type ConversationSizes, conversationSizes, unchangedSizes } from "./conversation-sizes.ts";
-import { scriptEstimator, type TokenEstimator } from "./estimate-text.ts";
+import { estimateTextTokens, scriptEstimator, type TokenEstimator } from "./estimate-text.ts";
 
 /** What one image costs, whatever its size: between what providers charge for a screenshot. */
 export const IMAGE_TOKENS = 1200;
+
+/** Of an object in JSON, and of what stands around a name and its value. */
+const BRACES_TOKENS = 1;
+const QUOTES_TOKENS = 2;
 
 export interface ContextSize {
   /** Size of the next request in tokens, system prompt and tools included. */
@@ -183,8 +187,19 @@ function assistantTokens(message: AssistantMessage, estimator: TokenEstimator): 
     const block = blocks[index] as AssistantContent;
     if (block.type === "text") tokens += estimator.estimateText(block.text);
     else if (block.type === "thinking") tokens += estimator.estimateText(block.thinking);
-    else
-      tokens += estimator.estimateText(block.name) + estimator.estimateText(JSON.stringify(block.arguments));
+    else tokens += estimator.estimateText(block.name) + argumentsTokens(block.arguments, estimator);
+  }
+  return tokens;
+}
+
+/** By script, in parts: making the text of ten thousand calls costs more than measuring it. */
+function argumentsTokens(callArguments: ToolCall["arguments"], estimator: TokenEstimator): number {
+  if (estimator !== scriptEstimator) return estimator.estimateText(JSON.stringify(callArguments));
+  let tokens = BRACES_TOKENS;
+  for (const name in callArguments) {
+    const value = callArguments[name];
+    tokens += estimateTextTokens(name) + QUOTES_TOKENS;
+    tokens += estimateTextTokens(typeof value === "string" ? value : (JSON.stringify(value) ?? ""));
   }
   return tokens;
 }
