@@ -24,6 +24,7 @@ import { withoutFiles } from "./mentioned-files.ts";
 import { Prompting } from "./prompting.ts";
 import { isReopenable, reopenAgent } from "./reopen-agent.ts";
 import { parseShellLine, ShellLines } from "./shell-lines.ts";
+import { StreamFrames } from "./stream-frames.ts";
 import type { Paint, Palette } from "./theme.ts";
 import type { NoticeLevel } from "./views/transcript-view.ts";
 
@@ -55,6 +56,12 @@ const REFRESHING: ReadonlySet<(AgentEvent | HarnessEvent)["type"]> = new Set([
   "thinking_level_select",
 ]);
 
+/** Events that come many times a second, each with a little more of the same. */
+const STREAMING: ReadonlySet<(AgentEvent | HarnessEvent)["type"]> = new Set([
+  "message_update",
+  "tool_execution_update",
+]);
+
 /** The interactive application: events of the agent to views, keys and lines of a person to the agent. */
 export class App implements CommandHost {
   readonly commands = SLASH_COMMANDS;
@@ -63,6 +70,7 @@ export class App implements CommandHost {
   readonly #prompting: Prompting;
   readonly #shell: ShellLines;
   readonly #lines: CommandLines;
+  readonly #streamFrames: StreamFrames;
   readonly #done = Promise.withResolvers<void>();
   #built: BuiltAgent;
   #known: KnownModels;
@@ -81,6 +89,7 @@ export class App implements CommandHost {
       onKey: (data) => keys.handle(data),
       onSubmit: (text) => this.#submit(text, "steer"),
     });
+    this.#streamFrames = new StreamFrames({ requestRender: () => options.tui.requestRender() });
     this.#prompting = new Prompting({
       agent: () => this.agent,
       views: this.#views,
@@ -299,7 +308,8 @@ export class App implements CommandHost {
     const notice = eventNotice(event);
     if (notice !== undefined) this.notice(notice.text, notice.level);
     if (REFRESHING.has(event.type)) footer.refresh(this.agent);
-    this.#options.tui.requestRender();
+    if (STREAMING.has(event.type)) this.#streamFrames.request();
+    else this.#options.tui.requestRender();
   }
 
   async #editOutside(): Promise<void> {

@@ -35,8 +35,27 @@ export function unwrapped(data: string): string {
   return `${begin}${data}${data.endsWith(FRAME_END) ? WRAP : ""}`;
 }
 
-/** The main screen, which leaves what it showed as it was. */
+/** The main screen, which leaves what it showed as it was, and whose frames cost what changed in them. */
 export class OwnScreen extends TuiMainScreen {
+  #before: { readonly lines: readonly string[]; readonly ended: readonly string[] } = {
+    lines: [],
+    ended: [],
+  };
+
+  /**
+   * Ends each line as the terminal needs it; lines that are as in the frame before are not made again, and are found to
+   * be the same without being read (fault kind UI-17).
+   */
+  protected override applyLineResets(lines: string[]): string[] {
+    const { lines: linesBefore, ended: endedBefore } = this.#before;
+    const ended = lines.map((line, index) => {
+      const before = linesBefore[index] === line ? endedBefore[index] : undefined;
+      return before ?? super.applyLineResets([line])[0] ?? line;
+    });
+    this.#before = { lines, ended };
+    return ended;
+  }
+
   /** Puts the cursor below the last line; nothing is written over. */
   protected override beforeTerminalStop(): void {
     const { previousLines, hardwareCursorRow } = this.captureRenderState();
