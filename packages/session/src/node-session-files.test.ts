@@ -11,6 +11,11 @@ test("a folder is made with its parents, for the owner only, by however many at 
   await using folder = await SessionFolder.create();
   const paths = ["a/b/c", "a/b/c", "a/b/d", "a", "."].map((name) => join(folder.directory, name));
   await Promise.all(paths.map((path) => nodeSessionFiles.makeDirectory(path)));
+  // Who looks for a missing parent may find that another has made it by then.
+  for (let round = 0; round < 100; round++) {
+    const raced = ["x/y/z", "x/y", "x", "x/y/z/w"].map((name) => join(folder.directory, String(round), name));
+    await Promise.all(raced.map((path) => nodeSessionFiles.makeDirectory(path)));
+  }
   await nodeSessionFiles.makeDirectory(join(folder.directory, "a/b/c"));
   const modes = await Promise.all(
     ["a", "a/b", "a/b/c", "a/b/d"].map(

@@ -161,15 +161,24 @@ export const nodeSessionFiles: SessionFiles = {
  * there, as `/proc` does (Node 24.21).
  */
 async function makeDirectory(path: string): Promise<void> {
-  const error: unknown = await mkdir(path, { mode: DIRECTORY_MODE }).then(
-    () => undefined,
-    (failure: unknown) => failure,
-  );
-  if (error === undefined || (await isDirectory(path))) return;
+  const error = await makeOne(path);
+  if (error === undefined) return;
+  if (!hasCode(error, "ENOENT")) throw error;
   const parent = dirname(path);
-  if (!hasCode(error, "ENOENT") || (await isDirectory(parent))) throw error;
-  await makeDirectory(parent);
-  await makeDirectory(path);
+  if (!(await isDirectory(parent))) await makeDirectory(parent);
+  // Another may have made the parent since; a folder that still cannot be found there never will be.
+  const again = await makeOne(path);
+  if (again !== undefined) throw again;
+}
+
+/** Why there is no such folder now; undefined = there is. */
+async function makeOne(path: string): Promise<unknown> {
+  try {
+    await mkdir(path, { mode: DIRECTORY_MODE });
+    return undefined;
+  } catch (error) {
+    return (await isDirectory(path)) ? undefined : error;
+  }
 }
 
 async function isDirectory(path: string): Promise<boolean> {
