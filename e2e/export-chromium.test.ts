@@ -25,6 +25,7 @@ if (isRequired) {
   });
 }
 
+// Skipped without a browser to look with; CI requires one (the test above).
 describe.skipIf(executable === undefined)("the exported page in Chromium", () => {
   let browser: Browser;
   let playground: Playground;

@@ -2,10 +2,10 @@ import { mkdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { ROOT } from "./checkout-copy.ts";
-import { layForeignProject } from "./foreign-project.ts";
-import { ask, isReady, quit, storedPrompts, TIMEOUT_MS } from "./interactive-steps.ts";
-import { createPlayground, type Playground } from "./spawn-coppice.ts";
-import { KEYS, openTerminal } from "./terminal.ts";
+import { createForeignPlayground } from "./foreign-project.ts";
+import { ask, openReady, quit, storedPrompts, TIMEOUT_MS } from "./interactive-steps.ts";
+import type { Playground } from "./spawn-coppice.ts";
+import { KEYS } from "./terminal.ts";
 
 const SERVER = join(ROOT, "packages/coding-agent/test/mcp/stdio-server.ts");
 const PERMISSION_BITS = 0o777;
@@ -19,10 +19,8 @@ async function layUserFile({ home }: Playground, name: string, text: string): Pr
 test("interactive: /clone goes on in a copy, and the session that was left stays as it was; an empty one is not copied", {
   timeout: TIMEOUT_MS,
 }, async () => {
-  await using playground = await createPlayground();
-  await layForeignProject(playground);
-  await using terminal = openTerminal({ playground, args: ["--model", "demo"], rows: 50 });
-  await terminal.until("the editor", isReady);
+  await using playground = await createForeignPlayground();
+  await using terminal = await openReady({ playground, rows: 50 });
   terminal.type(`/clone${KEYS.enter}`);
   await terminal.until("that there is nothing", (screen) => screen.includes("The session is empty."));
   await ask(terminal, "find TODOs", "offline demo");
@@ -36,10 +34,8 @@ test("interactive: /clone goes on in a copy, and the session that was left stays
 test("interactive: /skills offers skills and writes the chosen one into the editor; without any it says where they lie", {
   timeout: TIMEOUT_MS,
 }, async () => {
-  await using playground = await createPlayground();
-  await layForeignProject(playground);
-  await using terminal = openTerminal({ playground, args: ["--model", "demo"] });
-  await terminal.until("the editor", isReady);
+  await using playground = await createForeignPlayground();
+  await using terminal = await openReady({ playground });
   terminal.type(`/skills${KEYS.enter}`);
   await terminal.until("where they lie", (screen) => screen.includes("There are no skills. They lie in"));
   for (const name of ["pruning", "watering"]) {
@@ -62,10 +58,8 @@ test("interactive: /skills offers skills and writes the chosen one into the edit
 test("interactive: /mcp says how the servers are and starts one again; without any it says how to add one", {
   timeout: TIMEOUT_MS,
 }, async () => {
-  await using playground = await createPlayground();
-  await layForeignProject(playground);
-  await using terminal = openTerminal({ playground, args: ["--model", "demo"], rows: 50 });
-  await terminal.until("the editor", isReady);
+  await using playground = await createForeignPlayground();
+  await using terminal = await openReady({ playground, rows: 50 });
   terminal.type(`/mcp${KEYS.enter}`);
   await terminal.until("how to add one", (screen) => screen.includes("`coppice mcp add` adds one"));
   const sample = { command: process.execPath, args: [SERVER] };
@@ -86,11 +80,9 @@ test("interactive: /mcp says how the servers are and starts one again; without a
 test("UI-21: /hotkeys shows the keys that count, those of the person's own file too", {
   timeout: TIMEOUT_MS,
 }, async () => {
-  await using playground = await createPlayground();
-  await layForeignProject(playground);
+  await using playground = await createForeignPlayground();
   await layUserFile(playground, "keybindings.json", '{"app.expand": ["alt+x"]}');
-  await using terminal = openTerminal({ playground, args: ["--model", "demo"], rows: 80 });
-  await terminal.until("the editor", isReady);
+  await using terminal = await openReady({ playground, rows: 80 });
   terminal.type(`/hotkeys${KEYS.enter}`);
   await terminal.until("the table", (screen) => screen.includes("Change them in"));
   expect(terminal.everything()).toMatch(/Alt\+X .*app\.expand|app\.expand .*Alt\+X/);
@@ -101,10 +93,8 @@ test("UI-21: /hotkeys shows the keys that count, those of the person's own file 
 test("interactive: /login stores a key for its owner alone, shows nothing of it, and is left with Esc", {
   timeout: TIMEOUT_MS,
 }, async () => {
-  await using playground = await createPlayground();
-  await layForeignProject(playground);
-  await using terminal = openTerminal({ playground, args: ["--model", "demo"] });
-  await terminal.until("the editor", isReady);
+  await using playground = await createForeignPlayground();
+  await using terminal = await openReady({ playground });
   const path = join(playground.home, ".coppice/auth.json");
   const openLine = async () => {
     terminal.type(`/login${KEYS.enter}`);
@@ -130,8 +120,7 @@ test("interactive: /login stores a key for its owner alone, shows nothing of it,
 test("UI-13: an extension of --extension asks in the terminal; an Enter that comes with the question answers nothing", {
   timeout: TIMEOUT_MS,
 }, async () => {
-  await using playground = await createPlayground();
-  await layForeignProject(playground);
+  await using playground = await createForeignPlayground();
   await writeFile(
     join(playground.project, "ask.mjs"),
     `export default (api) => api.registerCommand("ask", {
@@ -139,11 +128,10 @@ test("UI-13: an extension of --extension asks in the terminal; an Enter that com
       handler: async () => "The answer is " + (await api.ui.confirm("Water the beds?")) + ".",
     });`,
   );
-  await using terminal = openTerminal({
+  await using terminal = await openReady({
     playground,
     args: ["--model", "demo", "--extension", "./ask.mjs"],
   });
-  await terminal.until("the editor", isReady);
   terminal.type(`/ask${KEYS.enter}${KEYS.enter}`);
   await terminal.until("the question", (screen) => screen.includes("? Water the beds? (ask)"));
   await terminal.until("that keys count", (screen) => screen.includes("Enter takes"));

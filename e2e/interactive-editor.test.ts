@@ -2,10 +2,10 @@ import { chmod, readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createWireServer } from "@coppice/ai/testing";
 import { expect, test } from "vitest";
-import { layForeignProject } from "./foreign-project.ts";
-import { ask, isReady, quit, storedPrompts, TIMEOUT_MS } from "./interactive-steps.ts";
+import { createForeignPlayground } from "./foreign-project.ts";
+import { ask, openReady, quit, storedPrompts, TIMEOUT_MS } from "./interactive-steps.ts";
 import { describeServer } from "./own-server.ts";
-import { createPlayground, type Playground } from "./spawn-coppice.ts";
+import type { Playground } from "./spawn-coppice.ts";
 import { KEYS, openTerminal } from "./terminal.ts";
 
 const [CTRL_G, CTRL_MINUS] = ["\u0007", "\u001f"];
@@ -24,16 +24,14 @@ async function layEditor({ home }: Playground, script: string): Promise<string> 
 test("UI-20: the prompt is written in $VISUAL; an editor that fails leaves it as it was", {
   timeout: TIMEOUT_MS,
 }, async () => {
-  await using playground = await createPlayground();
-  await layForeignProject(playground);
+  await using playground = await createForeignPlayground();
   // The first time it changes the text, then it fails.
   const editor = await layEditor(
     playground,
     '[ -e "$HOME/failing" ] && exit 3\necho "IN THE EDITOR"; touch "$HOME/failing"; cat "$2" > "$HOME/seen"; printf "find\\nTODOs\\n" > "$2"',
   );
   const env = { VISUAL: `"${editor}" --wait` };
-  await using terminal = openTerminal({ playground, args: ["--model", "demo"], env });
-  await terminal.until("the editor", isReady);
+  await using terminal = await openReady({ playground, env });
   terminal.type(`draft${CTRL_G}`);
   await terminal.until("the text of the editor", (screen) => /─\n find *\n TODOs *\n─/.test(screen));
   expect(await readFile(join(playground.home, "seen"), "utf8")).toBe("draft");
@@ -47,15 +45,13 @@ test("UI-20: the prompt is written in $VISUAL; an editor that fails leaves it as
 test("interactive: files that a prompt mentions and a pasted image go along, and are a line on the screen", {
   timeout: TIMEOUT_MS,
 }, async () => {
-  await using playground = await createPlayground();
-  await layForeignProject(playground);
+  await using playground = await createForeignPlayground();
   await using server = await createWireServer({ answers: ["Seen.", "Again."] });
   await describeServer(playground, server, { api: "anthropic-messages", contextWindow: 100_000 });
   await writeFile(join(playground.project, "note.txt"), "the word is XYZZY\n");
   const image = join(playground.home, "my shot.png");
   await writeFile(image, Buffer.from(PNG, "base64"));
-  await using terminal = openTerminal({ playground, args: ["--model", "wire/wire-1"], columns: 140 });
-  await terminal.until("the editor", isReady);
+  await using terminal = await openReady({ playground, args: ["--model", "wire/wire-1"], columns: 140 });
   terminal.type(`compare @note.txt with ${paste(image.replace(" ", "\\ "))}`);
   await terminal.until("the mention", (screen) => screen.includes(`@"${image}"`));
   await ask(terminal, "", "Seen.");
@@ -115,14 +111,12 @@ syncBuiltinESMExports();
 test("PF-05: while the disk hangs under a mentioned file, keys are taken and commands run; the prompt goes once the file is there", {
   timeout: TIMEOUT_MS,
 }, async () => {
-  await using playground = await createPlayground();
-  await layForeignProject(playground);
+  await using playground = await createForeignPlayground();
   await using server = await createWireServer({ answers: ["Seen."] });
   await describeServer(playground, server, { api: "anthropic-messages", contextWindow: 100_000 });
   await writeFile(join(playground.project, "slow.txt"), "the word is XYZZY\n");
   const env = { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(SLOW_FILES)}` };
-  await using terminal = openTerminal({ playground, args: ["--model", "wire/wire-1"], env });
-  await terminal.until("the editor", isReady);
+  await using terminal = await openReady({ playground, args: ["--model", "wire/wire-1"], env });
   terminal.type(`look at @slow.txt please${KEYS.enter}`);
   terminal.type("typed meanwhile");
   await terminal.until("what is typed", (screen) => screen.includes("typed meanwhile"));
@@ -138,8 +132,7 @@ test("PF-05: while the disk hangs under a mentioned file, keys are taken and com
 test("UI-19: the footer follows the branch when git puts another HEAD in its place", {
   timeout: TIMEOUT_MS,
 }, async () => {
-  await using playground = await createPlayground();
-  await layForeignProject(playground);
+  await using playground = await createForeignPlayground();
   const head = join(playground.project, ".git/HEAD");
   await writeFile(head, "ref: refs/heads/before\n");
   await using terminal = openTerminal({ playground, args: ["--model", "demo"] });
@@ -154,10 +147,8 @@ test("UI-19: the footer follows the branch when git puts another HEAD in its pla
 test("B202, UI-05: a large paste is a chip on the screen and is sent whole", {
   timeout: TIMEOUT_MS,
 }, async () => {
-  await using playground = await createPlayground();
-  await layForeignProject(playground);
-  await using terminal = openTerminal({ playground, args: ["--model", "demo"] });
-  await terminal.until("the editor", isReady);
+  await using playground = await createForeignPlayground();
+  await using terminal = await openReady({ playground });
   const lines = Array.from({ length: 40 }, (_, at) => `line ${at + 1}`).join("\n");
   terminal.type(`what did I ask so far? ${paste(lines)}`);
   await terminal.until("the chip", (screen) => screen.includes("[paste #1 +40 lines]"));

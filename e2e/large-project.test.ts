@@ -1,16 +1,12 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { mkdir, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { text } from "node:stream/consumers";
 import { createWireServer, scriptedToolCall } from "@coppice/ai/testing";
 import { expect, test } from "vitest";
-import { NODE, ROOT } from "./checkout-copy.ts";
+import { ROOT } from "./checkout-copy.ts";
 import { describeServer } from "./own-server.ts";
-import { createPlayground, jsonLines } from "./spawn-coppice.ts";
+import { builtCoppice, createPlayground, jsonLines, runCoppice } from "./spawn-coppice.ts";
 
-const BIN = join(ROOT, "apps/cli/bin/coppice.js");
 const FOLDERS = 55;
 const FILES_A_FOLDER = 50;
 
@@ -29,16 +25,11 @@ test("in a project whose files lie in a thread, the built CLI names what a comma
     const names = Array.from({ length: FILES_A_FOLDER }, (_, file) => `file-${file}.txt`);
     await Promise.all(names.map((name) => writeFile(join(path, name), name)));
   }
-  const child = spawn(NODE, [BIN, "--model", "wire/wire-1", "--mode", "json", "-p", "go"], {
-    cwd: playground.project,
-    env: { PATH: process.env.PATH ?? "", HOME: playground.home },
-    stdio: ["ignore", "pipe", "pipe"],
+  const { stdout, stderr, exitCode } = await runCoppice({
+    playground,
+    program: builtCoppice(),
+    args: ["--model", "wire/wire-1", "--mode", "json", "-p", "go"],
   });
-  const [stdout, stderr, [exitCode]] = await Promise.all([
-    text(child.stdout),
-    text(child.stderr),
-    once(child, "close"),
-  ]);
   expect(exitCode, stderr).toBe(0);
   const [end] = jsonLines(stdout).filter(({ type }) => type === "tool_execution_end");
   expect(end).toMatchObject({

@@ -1,8 +1,9 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import { existsSync } from "node:fs";
 import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { ROOT } from "./checkout-copy.ts";
+import { NODE, ROOT } from "./checkout-copy.ts";
 
 /** An empty home folder and a project folder of their own, deleted on disposal. */
 export interface Playground extends AsyncDisposable {
@@ -33,16 +34,26 @@ export interface CoppiceProcess {
 
 export interface CoppiceOptions {
   readonly playground: Playground;
+  /** The program and its first arguments; absent = the launcher, which runs the sources. */
+  readonly program?: readonly [string, ...string[]];
   readonly args: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
   /** What is piped in; undefined = nothing, null = the pipe stays open. */
   readonly stdin?: string | null;
 }
 
-/** Starts the launcher in the project folder; only PATH, HOME and what is given reach its environment. */
-export function startCoppice({ playground, args, env, stdin }: CoppiceOptions): CoppiceProcess {
+/** The built program, with arguments for Node. */
+export function builtCoppice(...nodeArguments: readonly string[]): readonly [string, ...string[]] {
+  const dist = join(ROOT, "apps/cli/dist/main.js");
+  if (!existsSync(dist)) throw new Error("Build first: npx -y pnpm@12.4.2 run build");
+  return [NODE, ...nodeArguments, join(ROOT, "apps/cli/bin/coppice.js")];
+}
+
+/** Starts the program in the project folder; only PATH, HOME and what is given reach its environment. */
+export function startCoppice({ playground, program, args, env, stdin }: CoppiceOptions): CoppiceProcess {
   // The launcher replaces itself by Node, so that signals reach the agent.
-  const child = spawn(join(ROOT, "coppice"), args, {
+  const [file, ...first] = program ?? [join(ROOT, "coppice")];
+  const child = spawn(file, [...first, ...args], {
     cwd: playground.project,
     env: { PATH: process.env.PATH ?? "", HOME: playground.home, ...env },
     stdio: ["pipe", "pipe", "pipe"],

@@ -120,6 +120,7 @@ test("B243: an extension of a project runs only once the project is trusted, als
   expect([trusted.exitCode, await exists(marker)]).toEqual([0, true]);
 });
 
+// Needs npm; where there is none, the warning above says so.
 test.skipIf(!hasNpm)(
   "extensions install uses a package from a folder without its scripts, and remove takes it out",
   async () => {

@@ -15,6 +15,7 @@ vi.setConfig({ testTimeout: 180_000 });
 const PATH = `${dirname(process.execPath)}:/usr/local/bin:/usr/bin:/bin`;
 const hasNpm = spawnSync("npm", ["--version"], { env: { PATH } }).status === 0;
 if (!hasNpm) console.warn("Packages of extensions are not tested: there is no npm here.");
+// Skipped without npm, since nothing else installs packages.
 const testWithNpm = test.skipIf(!hasNpm);
 
 const { files } = createLocalEnvironment({ environmentVariables: {} });
