@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { OwnScreen, unwrapped } from "./own-terminal.ts";
-import { createFakeTerminal } from "./testing/fake-terminal.ts";
+import { unwrapped } from "./own-terminal.ts";
 
 const BEGIN = "\u001b[?2026h";
 const END = "\u001b[?2026l";
@@ -10,15 +9,4 @@ test("B199: lines do not wrap while a frame is drawn, and wrap again after it", 
   // A long frame comes in pieces.
   expect([`${BEGIN}a`, "b", `c${END}`].map(unwrapped).join("")).toBe(unwrapped(`${BEGIN}abc${END}`));
   expect(unwrapped("\u001b[3G")).toBe("\u001b[3G");
-});
-
-test("on leaving, nothing of what is shown is written over, and the cursor stands below it", () => {
-  const terminal = createFakeTerminal();
-  const screen = new OwnScreen(terminal);
-  screen.start();
-  screen.addChild({ render: () => ["first", "Interrupted."], invalidate() {} });
-  screen.renderNow();
-  const shown = terminal.written();
-  screen.stop();
-  expect(terminal.written().slice(shown.length)).toBe("\r\n");
 });

@@ -1,4 +1,4 @@
-import { ProcessTerminal, TuiMainScreen } from "@earendil-works/pi-tui";
+import { ProcessTerminal } from "@earendil-works/pi-tui";
 
 const FRAME_BEGIN = "\u001b[?2026h";
 const FRAME_END = "\u001b[?2026l";
@@ -33,35 +33,4 @@ export class OwnTerminal extends ProcessTerminal {
 export function unwrapped(data: string): string {
   const begin = data.startsWith(FRAME_BEGIN) ? NO_WRAP : "";
   return `${begin}${data}${data.endsWith(FRAME_END) ? WRAP : ""}`;
-}
-
-/** The main screen, which leaves what it showed as it was, and whose frames cost what changed in them. */
-export class OwnScreen extends TuiMainScreen {
-  #before: { readonly lines: readonly string[]; readonly ended: readonly string[] } = {
-    lines: [],
-    ended: [],
-  };
-
-  /**
-   * Ends each line as the terminal needs it; lines that are as in the frame before are not made again, and are found to
-   * be the same without being read (fault kind UI-17).
-   */
-  protected override applyLineResets(lines: string[]): string[] {
-    const { lines: linesBefore, ended: endedBefore } = this.#before;
-    const ended = lines.map((line, index) => {
-      const before = linesBefore[index] === line ? endedBefore[index] : undefined;
-      return before ?? super.applyLineResets([line])[0] ?? line;
-    });
-    this.#before = { lines, ended };
-    return ended;
-  }
-
-  /** Puts the cursor below the last line; nothing is written over. */
-  protected override beforeTerminalStop(): void {
-    const { previousLines, hardwareCursorRow } = this.captureRenderState();
-    if (previousLines.length === 0) return;
-    const rows = previousLines.length - 1 - hardwareCursorRow;
-    const move = rows === 0 ? "" : `\u001b[${Math.abs(rows)}${rows > 0 ? "B" : "A"}`;
-    this.terminal.write(`${move}\r\n`);
-  }
 }

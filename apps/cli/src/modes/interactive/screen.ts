@@ -1,4 +1,5 @@
 import { truncateToWidth, visibleWidth } from "@earendil-works/pi-tui";
+import type { Pieces } from "./pieces.ts";
 import { SafeContainer } from "./safe-container.ts";
 
 /**
@@ -7,26 +8,23 @@ import { SafeContainer } from "./safe-container.ts";
  */
 export class Screen extends SafeContainer {
   #width = 0;
-  #lines: readonly string[] = [];
-  #clipped: readonly string[] = [];
+  #clipped = new WeakMap<readonly string[], readonly string[]>();
 
-  override render(width: number): readonly string[] {
-    const lines = super.render(width);
-    if (lines === this.#lines && width === this.#width) return this.#clipped;
-    const isSameWidth = width === this.#width;
-    // Most lines are those of the frame before: their width is known to fit.
-    this.#clipped = lines.map((line, index) => {
-      const before = isSameWidth && this.#lines[index] === line ? this.#clipped[index] : undefined;
-      return before ?? (isImage(line) ? line : clipLine(withoutPadding(line), width));
-    });
-    this.#lines = lines;
+  override pieces(width: number): Pieces {
+    if (width !== this.#width) this.#clipped = new WeakMap();
     this.#width = width;
-    return this.#clipped;
+    return super.pieces(width).map((piece) => {
+      const known = this.#clipped.get(piece);
+      if (known !== undefined) return known;
+      const clipped = piece.map((line) => (isImage(line) ? line : clipLine(withoutPadding(line), width)));
+      this.#clipped.set(piece, clipped);
+      return clipped;
+    });
   }
 }
 
 /** The commands that draw an image, of kitty's protocol and of iTerm2's; text is inert and never holds them. */
-function isImage(line: string): boolean {
+export function isImage(line: string): boolean {
   return line.includes("\u001b_G") || line.includes("\u001b]1337;File=");
 }
 

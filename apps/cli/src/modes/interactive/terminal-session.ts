@@ -1,6 +1,7 @@
 import { setCapabilityOverrides, type TuiMainScreen } from "@earendil-works/pi-tui";
 import { CrashError } from "../../render/error-text.ts";
-import { OwnScreen, OwnTerminal } from "./own-terminal.ts";
+import { OwnScreen } from "./own-screen.ts";
+import { OwnTerminal } from "./own-terminal.ts";
 
 /** The terminal while the application owns it. */
 export interface TerminalSession {
