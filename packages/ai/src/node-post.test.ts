@@ -1,5 +1,6 @@
+import { randomBytes } from "node:crypto";
 import { createServer, globalAgent, type RequestListener } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { AddressInfo, Socket } from "node:net";
 import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { nodePost } from "./node-post.ts";
@@ -15,11 +16,19 @@ async function served(listener: RequestListener): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
 }
 
+type Sockets = typeof globalAgent.sockets;
+
+const hasSocket = (sockets: Sockets, url: string) =>
+  Object.entries(sockets).some(([name, some]) => name.includes(`:${new URL(url).port}:`) && some?.length);
+
 /** Whether a connection to a server waits for another call. */
-const isConnectionFree = (url: string) =>
-  Object.entries(globalAgent.freeSockets).some(
-    ([name, free]) => name.includes(`:${new URL(url).port}:`) && free?.length,
-  );
+const isConnectionFree = (url: string) => hasSocket(globalAgent.freeSockets, url);
+
+/** Resolves once the connection that serves a call is closed and whoever listens has heard of it. */
+async function connectionEnd(url: string): Promise<void> {
+  await vi.waitUntil(() => !hasSocket(globalAgent.sockets, url), 10_000);
+  await new Promise(setImmediate);
+}
 
 const post = (url: string, signal = new AbortController().signal) =>
   nodePost({ url, headers: { "x-mine": "yes" }, body: "é", signal });
@@ -112,22 +121,90 @@ test("a request over a kept connection that the server had given up goes over a 
   expect(sockets.size).toBe(2);
 });
 
-test("an abort when the rest of an answer was left leaves no error that nobody hears", async () => {
-  const url = await served((_request, response) => {
-    response.writeHead(200).write("data: 1\n\n");
-    response.end("data: 2\n\n");
+test("a reset in the middle of an answer over a kept connection is told, and the request is not sent again", async () => {
+  const sockets: Socket[] = [];
+  const url = await served((request, response) => {
+    sockets.push(request.socket);
+    request.resume().on("end", () => {
+      if (sockets.length === 2) response.write("data: 1\n\n");
+      else response.end("fine");
+    });
   });
+  await (await post(url))?.text();
+  await vi.waitUntil(() => isConnectionFree(url));
+  const answer = await post(url);
+  expect(sockets[1]).toBe(sockets[0]);
+  sockets[1]?.resetAndDestroy();
+  await expect(answer?.text()).rejects.toThrow();
+  // The server would have seen another request before this one.
+  expect(await (await post(url))?.text()).toBe("fine");
+  expect(sockets.length).toBe(3);
+});
+
+/** Errors that nobody hears while the test runs, which would end a process. */
+function strayErrors(): readonly unknown[] {
   const stray: unknown[] = [];
   const hear = (error: unknown) => void stray.push(error);
   process.on("uncaughtException", hear);
   onTestFinished(() => void process.off("uncaughtException", hear));
-  for (let round = 0; round < 20; round++) {
+  return stray;
+}
+
+const PACKINGS = [
+  { packing: "plain", headers: {}, pack: (text: string) => Buffer.from(text) },
+  { packing: "gzip", headers: { "content-encoding": "gzip" }, pack: (text: string) => gzipSync(text) },
+];
+
+test.each(PACKINGS)(
+  "an abort when the rest of an answer was left leaves no error that nobody hears: $packing",
+  async ({ headers, pack }) => {
+    const bytes = pack("data: 1\n\ndata: 2\n\n");
+    const url = await served((_request, response) => {
+      response.writeHead(200, headers).write(bytes.subarray(0, -4));
+      response.end(bytes.subarray(-4));
+    });
+    const stray = strayErrors();
+    for (let round = 0; round < 20; round++) {
+      const controller = new AbortController();
+      const answer = await post(url, controller.signal);
+      for await (const _ of answer?.body ?? []) break;
+      for (let turn = 0; turn < round % 4; turn++) await Promise.resolve();
+      controller.abort();
+      await new Promise((done) => setTimeout(done, 1));
+    }
+    expect(stray).toEqual([]);
+  },
+);
+
+test.each(PACKINGS)(
+  "an abort of an answer that nobody reads leaves no error that nobody hears: $packing",
+  async ({ headers, pack }) => {
+    const url = await served((_request, response) => {
+      // More than is read ahead.
+      response.writeHead(200, headers).write(pack(randomBytes(4_000_000).toString("hex")));
+    });
+    const stray = strayErrors();
     const controller = new AbortController();
-    const answer = await post(url, controller.signal);
-    for await (const _ of answer?.body ?? []) break;
-    for (let turn = 0; turn < round % 4; turn++) await Promise.resolve();
+    await post(url, controller.signal);
     controller.abort();
-    await new Promise((done) => setTimeout(done, 1));
-  }
-  expect(stray).toEqual([]);
-});
+    await connectionEnd(url);
+    expect(stray).toEqual([]);
+  },
+);
+
+test.each(PACKINGS)(
+  "a reset after an answer was left leaves no error that nobody hears: $packing",
+  async ({ headers, pack }) => {
+    const left = Promise.withResolvers<void>();
+    const url = await served((request, response) => {
+      response.writeHead(200, headers).write(pack("data: 1\n\n").subarray(0, -4));
+      void left.promise.then(() => request.socket.resetAndDestroy());
+    });
+    const stray = strayErrors();
+    const answer = await post(url);
+    for await (const _ of answer?.body ?? []) break;
+    left.resolve();
+    await connectionEnd(url);
+    expect(stray).toEqual([]);
+  },
+);

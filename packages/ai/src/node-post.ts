@@ -34,7 +34,10 @@ function send(
     const headers = { ...post.headers, "content-length": String(bytes.length) };
     const sent = request(url, { method: "POST", headers, ...connection });
     endWith(signal, sent);
+    let hasHead = false;
     sent.on("error", (error: NodeJS.ErrnoException) => {
+      // The body tells of it. Sent again, the request would be paid twice, for an answer that nobody waits for.
+      if (hasHead) return;
       // Nothing was sent. The long way says more of such an address: it refuses some ports outright.
       if (error.code === "ECONNREFUSED") resolve(undefined);
       // The server had given up a connection that was kept; the request is none of its doing.
@@ -43,6 +46,7 @@ function send(
       else reject(error);
     });
     sent.on("response", (message) => {
+      hasHead = true;
       // Whoever reads the body is told; nobody may be reading any more.
       message.on("error", () => {});
       if (!isRedirect(message)) return resolve(answerOf(message));
@@ -107,6 +111,8 @@ function plain(message: IncomingMessage): Readable {
   const unpack = unpackerOf(message.headers["content-encoding"]?.trim().toLowerCase());
   if (unpack === undefined) return message;
   message.on("error", (error) => unpack.destroy(error));
+  // As with the message itself: whoever reads is told.
+  unpack.on("error", () => {});
   // A body that is left takes its connection with it.
   unpack.on("close", () => message.destroy());
   return message.pipe(unpack);
