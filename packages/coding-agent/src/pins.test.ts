@@ -55,3 +55,13 @@ test("an empty rule and an unknown id are refused", async () => {
   await expect(agent.pin("  ")).rejects.toMatchObject({ code: "empty_pin" });
   await expect(agent.unpin("nope")).rejects.toMatchObject({ code: "unknown_pin" });
 });
+
+test("a checkpoint of others that holds no list of pins keeps no rule from being pinned", async () => {
+  const { agent } = await conversation();
+  await agent.prompt("one");
+  const checkpoint = { pins: 7 } as never;
+  const summary = "Foreign.";
+  await agent.session.appendCompaction({ summary, firstKeptEntryId: "", tokensBefore: 1, checkpoint });
+  await agent.pin(RULE);
+  expect((await agent.pins()).map(({ text }) => text)).toEqual([RULE]);
+});

@@ -41,7 +41,10 @@ export function withoutPinnedSection(summary: string): string {
 }
 
 function pinValuesOf(entry: AnyEntry): readonly unknown[] {
-  if (isEntry(entry, "compaction")) return entry.checkpoint?.pins ?? [];
+  if (isEntry(entry, "compaction")) {
+    const pins: unknown = entry.checkpoint?.pins;
+    return Array.isArray(pins) ? pins : [];
+  }
   return isEntry(entry, "custom") && entry.customType === PIN_CUSTOM_TYPE ? [entry.data] : [];
 }
 
