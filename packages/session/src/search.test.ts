@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import type { AnyEntry } from "./entry.ts";
 import { nodeSessionFiles } from "./node-session-files.ts";
 import type { SearchMatch } from "./search.ts";
 import type { Session } from "./session.ts";
@@ -124,6 +125,26 @@ test("finds entries that hold several texts, in any order, and reads less for mo
     read.push(files.count);
   }
   expect(read[1]).toBeLessThan((read[0] ?? 0) / 4);
+});
+
+test("passes over what is not accepted, without counting it", async () => {
+  await using folder = await SessionFolder.create();
+  const session = await folder.repo().create({ cwd: "/w" });
+  const wanted = await session.appendMessage(userMessage("the lantern"));
+  for (let index = 0; index < 3; index++)
+    await session.appendMessage(assistantMessage(`a lantern, ${index}`));
+  const asked: string[] = [];
+  const accepts = (entry: AnyEntry) => {
+    asked.push(entry.id);
+    return entry.id === wanted;
+  };
+  const matches: string[] = [];
+  for await (const { entryId } of session.search("lantern", { limit: 1, near: ["the"], accepts })) {
+    matches.push(entryId);
+  }
+  expect({ matches, asked }).toEqual({ matches: [wanted], asked: [wanted] });
+  for await (const { entryId } of session.search("lantern", { limit: 1, accepts })) matches.push(entryId);
+  expect({ matches, asked: asked.length }).toEqual({ matches: [wanted, wanted], asked: 5 });
 });
 
 test("what an append that failed left behind is not remembered", async () => {

@@ -11,6 +11,8 @@ export interface SearchOptions {
    * apart; the more texts, the less is read.
    */
   readonly near?: readonly string[];
+  /** Entries for which it returns false are passed over and do not count; asked only of those that hold the texts. */
+  readonly accepts?: (entry: AnyEntry) => boolean;
 }
 
 /** An entry whose text holds what was looked for. */
@@ -63,6 +65,7 @@ export async function* searchStorage(
     const lowerCase = text.toLowerCase();
     const at = lowerCase.indexOf(wanted);
     if (at === -1 || !near.every((other) => lowerCase.includes(other))) continue;
+    if (options.accepts?.(entry) === false) continue;
     if (left-- <= 0) return;
     const { id, type, timestamp } = entry;
     const isOnBranch = tree.isOnPath(id) ?? isNext;

@@ -1,4 +1,4 @@
-import { type AnyEntry, isEntry, type Session } from "@coppice/session";
+import { type AnyEntry, isEntry, type SearchMatch, type Session } from "@coppice/session";
 import { ToolError } from "../tool-error.ts";
 import { bestPart } from "./best-part.ts";
 import type { Recalled } from "./by-handle.ts";
@@ -19,6 +19,8 @@ interface Candidate {
 
 /** Matches of one search that are looked at, newest first. */
 const MOST_MATCHES = 32;
+/** Of these, summaries, which carry on what the one before said, and as many that the model sees anyway. */
+const MOST_ASIDES = 4;
 /** Matches of one search that are read whole. */
 const MOST_READ = 8;
 /** Words of the query that are searched for one by one. */
@@ -48,21 +50,28 @@ export async function recallByQuery(
   const seen = await entriesInContext(source);
   /** Resolves with whether anything new was found. */
   const collect = async (text: string, near: readonly string[] = []): Promise<boolean> => {
-    const matches = new Map<string, boolean>();
+    const matches = new Map<string, SearchMatch>();
     const scores = new Map<string, number>();
-    for await (const { entryId, isOnBranch, snippet } of source.search(text, { limit: MOST_MATCHES, near })) {
-      if (found.has(entryId)) continue;
-      matches.set(entryId, isOnBranch);
-      scores.set(entryId, scoreOf(snippet.toLowerCase(), phrase, words));
+    const options = { limit: MOST_MATCHES, near, accepts: quotableWith(text, seen) };
+    for await (const match of source.search(text, options)) {
+      if (found.has(match.entryId)) continue;
+      matches.set(match.entryId, match);
+      scores.set(match.entryId, scoreOf(match.snippet.toLowerCase(), phrase, words));
     }
     // Reading whole entries is what takes time: those go first around whose match more of the query stands.
-    const ids = [...matches.keys()].sort((a, b) => (scores.get(b) ?? 0) - (scores.get(a) ?? 0));
+    const ids = [...matches.values()]
+      .sort(
+        (a, b) =>
+          placeOfType(a.type, seen.has(a.entryId)) - placeOfType(b.type, seen.has(b.entryId)) ||
+          (scores.get(b.entryId) ?? 0) - (scores.get(a.entryId) ?? 0),
+      )
+      .map(({ entryId }) => entryId);
     for (const entry of await source.getEntriesById(ids.slice(0, MOST_READ))) {
       const quote = quoteOf(entry);
       if (quote === undefined) continue;
       const score = scoreOf(quote.text.toLowerCase(), phrase, words);
       if (score === 0) continue;
-      const isOnBranch = matches.get(entry.id) ?? false;
+      const isOnBranch = matches.get(entry.id)?.isOnBranch ?? false;
       found.set(entry.id, { entry, quote, isOnBranch, isInContext: seen.has(entry.id), score });
     }
     return matches.size > 0;
@@ -99,7 +108,7 @@ function quoted(
     budget.add(entry, quote, part, isInContext ? ", in your context" : isOnBranch ? "" : ", other branch");
   }
   const shown = budget.entryIds.length;
-  const best = ranked[0]?.score;
+  const [best] = ranked;
   const rest = ranked.length - shown;
   const more = rest > 0 ? `, ${rest} more with a larger budget or more words` : "";
   return {
@@ -107,9 +116,29 @@ function quoted(
     entryIds: budget.entryIds,
     wantedIds: ranked
       .slice(0, shown)
-      .filter(({ score, isInContext }) => score === best && !isInContext)
+      .filter((one) => one.score === best?.score && placeOf(one) === placeOf(best) && !one.isInContext)
       .map(({ entry }) => entry.id),
   };
+}
+
+/** Leaves out what is no original: what the tool was asked and said before, and all but a few of the asides. */
+function quotableWith(text: string, seen: ReadonlySet<string>): (entry: AnyEntry) => boolean {
+  const asides = [0, 0, 0];
+  return (entry) => {
+    if (quoteOf(entry)?.text.toLowerCase().includes(text) !== true) return false;
+    const place = placeOfType(entry.type, seen.has(entry.id));
+    asides[place] = (asides[place] ?? 0) + 1;
+    return place === 0 || (asides[place] ?? 0) <= MOST_ASIDES;
+  };
+}
+
+function placeOf({ entry, isInContext }: Candidate): 0 | 1 | 2 {
+  return placeOfType(entry.type, isInContext);
+}
+
+/** Originals come first, then summaries, then what the model sees anyway. */
+function placeOfType(type: string, isInContext: boolean): 0 | 1 | 2 {
+  return isInContext ? 2 : type === "compaction" || type === "branch_summary" ? 1 : 0;
 }
 
 /** Longest first, each once. */
@@ -137,11 +166,9 @@ function isEnough(candidates: readonly Candidate[], wordCount: number): boolean 
 }
 
 function rank(candidates: readonly Candidate[]): readonly Candidate[] {
-  const rest = ({ isInContext, entry }: Candidate) =>
-    isInContext ? 2 : isEntry(entry, "compaction") || isEntry(entry, "branch_summary") ? 1 : 0;
   return candidates.toSorted(
     (a, b) =>
-      rest(a) - rest(b) ||
+      placeOf(a) - placeOf(b) ||
       b.score - a.score ||
       Number(b.isOnBranch) - Number(a.isOnBranch) ||
       (a.entry.timestamp < b.entry.timestamp ? 1 : -1),

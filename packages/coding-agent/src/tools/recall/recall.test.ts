@@ -104,6 +104,25 @@ test("what the model sees anyway comes last, and what the tool said before never
   expect(details).toEqual({ entryIds: [old, asked], wantedIds: [old] });
 });
 
+test("what the tool said before, summaries and newer entries in sight do not hide an original", async () => {
+  const session = await newSession();
+  const old = await user(session, "The staging port is 48117.");
+  for (let index = 0; index < 40; index++) {
+    await session.appendCompaction({
+      summary: "The staging port is known.",
+      firstKeptEntryId: "",
+      tokensBefore: 1,
+    });
+    await session.appendMessage(
+      assistantMessage([{ type: "toolCall", id: "c", name: "recall", arguments: { query: "staging port" } }]),
+    );
+    await result(session, "The staging port is 48117.", "recall");
+  }
+  for (let index = 0; index < 40; index++) await user(session, `staging port, question ${index}`);
+  const { details } = await recall(session, { query: "staging port" });
+  expect(details).toMatchObject({ wantedIds: [old] });
+});
+
 test("a long match is quoted around the words, with the handle for the rest", async () => {
   const session = await newSession();
   const noise = "port of call, long ago. ".repeat(2000);
