@@ -181,7 +181,7 @@ export class CompactionRun {
     const { result, isMasking, supplied, fromHook, isPaid } = made;
     if (isMasking) return this.#storeMasks(result.shortenings, plan);
     const entryId = await storeCompaction({
-      ...{ session, result, fromHook, isPaid, leafId: plan.leafId },
+      ...{ session, result, fromHook, isPaid, leafId: plan.leafId, path: plan.input.path },
       hiddenEntryIds: supplied?.hiddenEntryIds,
       details: supplied?.details,
       systemMessage: plan.projection.context.systemMessage,

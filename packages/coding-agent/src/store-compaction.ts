@@ -1,7 +1,8 @@
 import type { SystemMessage } from "@coppice/ai";
 import type { CompactionResult, Shortening } from "@coppice/compaction";
-import type { EntryDraft, Session } from "@coppice/session";
+import type { AnyEntry, EntryDraft, Session } from "@coppice/session";
 import { CodingAgentError } from "./errors.ts";
+import { RecallCount } from "./memory/recall-count.ts";
 import { redactSecrets } from "./secrets/redactor.ts";
 
 export interface StoreCompactionOptions {
@@ -13,6 +14,8 @@ export interface StoreCompactionOptions {
   readonly isPaid: boolean;
   /** Entries behind the boundary that go all the same. */
   readonly hiddenEntryIds?: readonly string[] | undefined;
+  /** The path that it was made for: what was recalled on it is carried on, whoever made the summary. */
+  readonly path: readonly AnyEntry[];
   /** Replaces the file lists. */
   readonly details?: unknown;
   /** The prompt state in force, so that a reader needs nothing from before the compaction. */
@@ -45,7 +48,11 @@ export async function storeCompaction(options: StoreCompactionOptions): Promise<
       ...(result.usage === undefined || isPaid ? {} : { usage: result.usage }),
       fromHook,
       ...(systemMessage === undefined ? {} : { systemMessage }),
-      checkpoint: { ...result.checkpoint, ...(edits.length === 0 ? {} : { ownEdits: edits.length }) },
+      checkpoint: {
+        ...result.checkpoint,
+        ...RecallCount.of(options.path).carried,
+        ...(edits.length === 0 ? {} : { ownEdits: edits.length }),
+      },
     },
   ]);
   return ids.at(-1) ?? "";

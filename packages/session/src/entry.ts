@@ -35,6 +35,8 @@ export interface FileLists {
 export interface Checkpoint {
   readonly files?: FileLists;
   readonly pins?: readonly unknown[];
+  /** Entries that the model had called back and that were not pinned since. */
+  readonly recalledIds?: readonly string[];
   readonly model?: { readonly provider: string; readonly modelId: string };
   readonly thinkingLevel?: ThinkingLevel;
   readonly activeToolNames?: readonly string[];

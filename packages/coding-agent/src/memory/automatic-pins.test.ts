@@ -1,8 +1,9 @@
 import { type ChatRequest, textOf } from "@coppice/ai";
 import { scriptedModel, scriptedToolCall } from "@coppice/ai/testing";
 import { goodSummary } from "@coppice/compaction/testing";
-import { isEntry, MemoryRepo } from "@coppice/session";
+import { type AnyEntry, isEntry, JsonlRepo, MemoryRepo, type Session } from "@coppice/session";
 import { expect, test } from "vitest";
+import { temporaryFolder } from "../../test/temporary-folder.ts";
 import { createScenario, type Scenario } from "../testing/scenario.ts";
 import { createRecallTool } from "../tools/recall/tool.ts";
 
@@ -13,8 +14,8 @@ const isSummaryRequest = ({ messages }: ChatRequest) =>
   textOf(messages.at(-1)?.content ?? "").includes("## Critical Context");
 
 /** A conversation of long answers; `recall …` in a prompt makes the model call the tool with what follows. */
-async function conversation(): Promise<Scenario> {
-  const session = await new MemoryRepo().create({ cwd: "/project" });
+async function conversation(existing?: Session): Promise<Scenario> {
+  const session = existing ?? (await new MemoryRepo().create({ cwd: "/project" }));
   return createScenario({
     session,
     tools: [createRecallTool({ session })],
@@ -23,12 +24,32 @@ async function conversation(): Promise<Scenario> {
     answers: (request) => {
       if (isSummaryRequest(request)) return goodSummary("Go on.");
       const last = request.messages.at(-1);
-      const [, query] = /^recall (.*)$/.exec(last?.role === "user" ? textOf(last.content) : "") ?? [];
-      if (query === undefined) return "word ".repeat(3000);
-      return { content: [scriptedToolCall("recall", { query })], stopReason: "toolUse" };
+      const [, what] = /^recall (.*)$/.exec(last?.role === "user" ? textOf(last.content) : "") ?? [];
+      if (what === undefined) return "word ".repeat(3000);
+      const params = /^[0-9a-f]{16}$/.test(what) ? { handle: what } : { query: what };
+      return { content: [scriptedToolCall("recall", params)], stopReason: "toolUse" };
     },
   });
 }
+
+/** Says a needle, has it compacted away, and returns its entry's id. */
+async function hidden(scenario: Scenario): Promise<string> {
+  await scenario.agent.prompt(NEEDLE);
+  await compactAll(scenario);
+  const path = await scenario.agent.session.getBranch();
+  return path.find((entry) => JSON.stringify(entry).includes(NEEDLE))?.id ?? "";
+}
+
+/** Says so much that a compaction takes away what came before. */
+async function compactAll({ agent }: Scenario): Promise<void> {
+  for (const text of ["one", "two", "three"]) await agent.prompt(text);
+  await agent.compact();
+}
+
+const isRecall = (entry: AnyEntry) =>
+  isEntry(entry, "message") && entry.message.role === "toolResult" && entry.message.toolName === "recall";
+
+const pinnedTexts = async ({ agent }: Scenario) => (await agent.pins()).map(({ text }) => text);
 
 const pinEntries = async ({ agent }: Scenario) =>
   (await agent.session.getEntries()).filter((entry) => isEntry(entry, "custom"));
@@ -120,6 +141,86 @@ test("the count of recalls goes on after a restart, and whole spans do not count
   expect(await again.agent.pins()).toEqual([]);
   await again.agent.prompt("look closer");
   expect((await again.agent.pins()).map(({ id }) => id)).toEqual([`recalled-${needle}`]);
+});
+
+test("a recall counts that was compacted away, twice, by a process that is gone", async () => {
+  const repo = new JsonlRepo({ directory: await temporaryFolder() });
+  const first = await conversation(await repo.create({ cwd: "/project" }));
+  const needle = await hidden(first);
+  await first.agent.prompt(`recall ${needle}`);
+  await compactAll(first);
+  await compactAll(first);
+  const path = first.agent.session.path ?? "";
+  await first.agent.dispose();
+  const again = await conversation(await repo.open(path));
+  const { entries } = await again.agent.session.buildContext();
+  expect(entries.some(({ entry }) => isRecall(entry))).toBe(false);
+  expect(await again.agent.pins()).toEqual([]);
+  await again.agent.prompt(`recall ${needle}`);
+  expect(await pinnedTexts(again)).toEqual([expect.stringContaining(NEEDLE)]);
+  await again.agent.dispose();
+});
+
+test("what a person unpinned takes two recalls anew, compactions and restarts aside", async () => {
+  const scenario = await conversation();
+  const { agent } = scenario;
+  const needle = await hidden(scenario);
+  for (let recalls = 0; recalls < 3; recalls++) await agent.prompt(`recall ${needle}`);
+  const [pin] = await agent.pins();
+  await agent.unpin(pin?.id ?? "");
+  await compactAll(scenario);
+  const again = await conversation(agent.session);
+  await again.agent.prompt(`recall ${needle}`);
+  expect(await pinnedTexts(again)).toEqual([]);
+  await compactAll(again);
+  await again.agent.prompt(`recall ${needle}`);
+  expect(await pinnedTexts(again)).toEqual([expect.stringContaining(NEEDLE)]);
+});
+
+test("recalls of another branch do not count", async () => {
+  const scenario = await conversation();
+  const { agent } = scenario;
+  const needle = await hidden(scenario);
+  const fork = agent.session.getLeafId();
+  await agent.prompt(`recall ${needle}`);
+  await compactAll(scenario);
+  const left = agent.session.getLeafId() ?? "";
+  await agent.navigate(fork ?? "");
+  await agent.prompt(`recall ${needle}`);
+  expect(await agent.pins()).toEqual([]);
+  await agent.navigate(left);
+  await agent.prompt(`recall ${needle}`);
+  expect(await pinnedTexts(scenario)).toEqual([expect.stringContaining(NEEDLE)]);
+});
+
+test("a recall counts once, whether the compaction that put it away is undone, redone or brought back as a copy", async () => {
+  for (const turnSince of [false, true]) {
+    const scenario = await conversation();
+    const { agent } = scenario;
+    const needle = await hidden(scenario);
+    await agent.prompt(`recall ${needle}`);
+    await compactAll(scenario);
+    await agent.undoCompaction();
+    if (turnSince) await agent.prompt("four");
+    const again = await conversation(agent.session);
+    await again.agent.redoCompaction();
+    await again.agent.undoCompaction();
+    await again.agent.redoCompaction();
+    expect(await again.agent.pins()).toEqual([]);
+    await again.agent.prompt(`recall ${needle}`);
+    expect(await pinnedTexts(again)).toEqual([expect.stringContaining(NEEDLE)]);
+  }
+});
+
+test("a recall before a compaction of another program counts", async () => {
+  const scenario = await conversation();
+  const { session } = scenario.agent;
+  const needle = await hidden(scenario);
+  await scenario.agent.prompt(`recall ${needle}`);
+  await session.appendCompaction({ summary: "Foreign.", firstKeptEntryId: "", tokensBefore: 1 });
+  const again = await conversation(session);
+  await again.agent.prompt(`recall ${needle}`);
+  expect(await pinnedTexts(again)).toEqual([expect.stringContaining(NEEDLE)]);
 });
 
 test("summaries name handles that recall understands, and only while the tool is active", async () => {

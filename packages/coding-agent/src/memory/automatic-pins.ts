@@ -1,12 +1,14 @@
 import { textOf } from "@coppice/ai";
 import { detectPins, estimateTextTokens, PIN_CUSTOM_TYPE, type Pin } from "@coppice/compaction";
-import { type EntryDraft, isEntry, type Session } from "@coppice/session";
+import type { EntryDraft, Session } from "@coppice/session";
 import type { EventBus } from "../event-bus.ts";
 import type { ModelChoice } from "../model-choice.ts";
 import type { PendingWrites } from "../pending-writes.ts";
 import type { Pins } from "../pins.ts";
-import { quoteOf, RECALL_TOOL_NAME } from "../tools/recall/entry-quote.ts";
+import { quoteOf } from "../tools/recall/entry-quote.ts";
 import { partFrom } from "../tools/recall/quote-budget.ts";
+import { recalledPinId, wantedIdsOf } from "./recall-count.ts";
+import { RecalledEntries } from "./recalled-entries.ts";
 
 export interface AutomaticPinsOptions {
   readonly session: Session;
@@ -16,8 +18,6 @@ export interface AutomaticPinsOptions {
   readonly events: EventBus;
 }
 
-/** Recalls of one entry that make it worth keeping. */
-const RECALLS_TO_PIN = 2;
 /** Most that a recalled entry takes of every later summary. */
 const RECALLED_TOKENS = 300;
 /** Share of the window that pins may take which no person made, those that were detected included. */
@@ -30,11 +30,11 @@ const AUTOMATIC_SHARE = 0.01;
  */
 export class AutomaticPins {
   readonly #options: AutomaticPinsOptions;
-  /** Entry id → recalls, those of a session that is resumed counted from what its context still shows. */
-  #recalls: Map<string, number> | undefined;
+  readonly #recalled: RecalledEntries;
 
   constructor(options: AutomaticPinsOptions) {
     this.#options = options;
+    this.#recalled = new RecalledEntries(options.session);
   }
 
   /** An entry is on disk. */
@@ -42,9 +42,7 @@ export class AutomaticPins {
     if (draft.type !== "message") return;
     const { message } = draft;
     if (message.role === "user") await this.#detect(entryId, textOf(message.content));
-    if (message.role === "toolResult" && message.toolName === RECALL_TOOL_NAME && !message.isError) {
-      await this.#recalled(entryId, recalledIds(message.details));
-    }
+    if (message.role === "toolResult") await this.#pinRecalled(entryId);
   }
 
   async #detect(entryId: string, text: string): Promise<void> {
@@ -55,14 +53,14 @@ export class AutomaticPins {
     await this.#add(detectPins({ entryId, text, known: await pins.list(), contextWindow }));
   }
 
-  async #recalled(resultId: string, entryIds: readonly string[]): Promise<void> {
-    const recalls = this.#recalls ?? (await this.#recallsInContext(resultId));
-    this.#recalls = recalls;
+  /** What a result of `recall` was asked for is pinned where that was recalled before it. */
+  async #pinRecalled(resultId: string): Promise<void> {
+    const result = await this.#options.session.getEntry(resultId);
+    const wantedIds = result === undefined ? [] : wantedIdsOf(result);
+    if (result === undefined || wantedIds.length === 0) return;
+    const before = await this.#recalled.upTo(result.parentId);
     const pinned: Pin[] = [];
-    for (const id of entryIds) {
-      recalls.set(id, (recalls.get(id) ?? 0) + 1);
-      if (recalls.get(id) === RECALLS_TO_PIN) pinned.push(...(await this.#pinOf(id, pinned)));
-    }
+    for (const id of wantedIds) if (before.wasRecalled(id)) pinned.push(...(await this.#pinOf(id, pinned)));
     await this.#add(pinned);
   }
 
@@ -77,7 +75,7 @@ export class AutomaticPins {
     const cut = end < quote.text.length ? " …" : "";
     // A quotation, so that words of files and commands do not read as rules of the user.
     const text = `Recalled twice, quoted from entry ${entryId} (${quote.from}): "${quote.text.slice(0, end).trim()}${cut}"`;
-    const pin: Pin = { id: `recalled-${entryId}`, text, source: "detected" };
+    const pin: Pin = { id: recalledPinId(entryId), text, source: "detected" };
     const known = [...(await pins.list()), ...made];
     const used = known
       .filter(({ source }) => source === "detected")
@@ -86,30 +84,10 @@ export class AutomaticPins {
     return hasRoom && !known.some(({ id }) => id === pin.id) ? [pin] : [];
   }
 
-  async #recallsInContext(exceptId: string): Promise<Map<string, number>> {
-    const recalls = new Map<string, number>();
-    for (const { entry } of (await this.#options.session.buildContext()).entries) {
-      if (entry.id === exceptId || !isEntry(entry, "message")) continue;
-      const { message } = entry;
-      if (message.role !== "toolResult" || message.toolName !== RECALL_TOOL_NAME || message.isError) continue;
-      for (const id of recalledIds(message.details)) recalls.set(id, (recalls.get(id) ?? 0) + 1);
-    }
-    return recalls;
-  }
-
   async #add(pins: readonly Pin[]): Promise<void> {
     if (pins.length === 0) return;
     const { writes, events } = this.#options;
     writes.add(...pins.map((pin) => ({ type: "custom" as const, customType: PIN_CUSTOM_TYPE, data: pin })));
     await events.emit({ type: "pins_detected", pins });
   }
-}
-
-/** Entries that a result of `recall` was asked for, not those of a whole span. Files of others may hold anything there. */
-function recalledIds(details: unknown): readonly string[] {
-  const { wantedIds } = (typeof details === "object" && details !== null ? details : {}) as {
-    readonly wantedIds?: unknown;
-  };
-  if (!Array.isArray(wantedIds)) return [];
-  return wantedIds.filter((id): id is string => typeof id === "string");
 }

@@ -30,7 +30,7 @@ interface Compacting {
 }
 
 /** Stores a compaction as the harness does. */
-function compact(session: Session, { summary, firstKeptEntryId, shorten = [], hide = [] }: Compacting) {
+async function compact(session: Session, { summary, firstKeptEntryId, shorten = [], hide = [] }: Compacting) {
   const made: CompactionResult = {
     ...{ summary, firstKeptEntryId, tokensBefore: 1, tokensAfter: 1, retainedTail: [] },
     ...{ details: { readFiles: [], modifiedFiles: [] }, usage: undefined, isExtract: false },
@@ -38,7 +38,8 @@ function compact(session: Session, { summary, firstKeptEntryId, shorten = [], hi
     shortenings: shorten.map((targetId) => ({ targetId, text: "short" })),
   };
   const options = { session, result: made, fromHook: false, isPaid: false, leafId: session.getLeafId() };
-  return storeCompaction({ ...options, hiddenEntryIds: hide, systemMessage: undefined });
+  const path = await session.getBranch();
+  return storeCompaction({ ...options, path, hiddenEntryIds: hide, systemMessage: undefined });
 }
 
 /** All that decides on the next request. */

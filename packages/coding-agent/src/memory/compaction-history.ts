@@ -12,6 +12,7 @@ import {
 } from "@coppice/session";
 import { CodingAgentError } from "../errors.ts";
 import { findUndone, type Undone } from "./find-undone.ts";
+import { RecallCount } from "./recall-count.ts";
 
 type Compaction = SessionEntry<"compaction">;
 
@@ -104,6 +105,7 @@ export class CompactionHistory {
     const keepsNothing = compaction.firstKeptEntryId === compaction.id;
     const firstSince = path[path.findIndex(({ id }) => id === anchorId) + 1];
     const { summary, tokensBefore, details, fromHook, checkpoint } = compaction;
+    const { recalledIds: _, ...others } = checkpoint ?? {};
     return [
       ...edits.map(
         ({ targetId, replacement }): EntryDraft => ({ type: "context_edit", targetId, replacement }),
@@ -115,7 +117,8 @@ export class CompactionHistory {
         ...(fromHook === undefined ? {} : { fromHook }),
         ...(systemMessage === undefined ? {} : { systemMessage }),
         checkpoint: {
-          ...checkpoint,
+          ...others,
+          ...RecallCount.of(path).carried,
           pins,
           ...(model === undefined ? {} : { model }),
           ...(thinkingLevel === undefined ? {} : { thinkingLevel }),
