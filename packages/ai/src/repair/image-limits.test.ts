@@ -88,6 +88,22 @@ test("more bytes than a request may have: the oldest go, and a longer history dr
   expect([of(8), of(9), of(10), of(11), of(12)]).toEqual([8, 6, 7, 8, 6]);
 });
 
+const KB = 1000;
+test.each([
+  { name: "a small one goes for a large one that fits", sizes: [30 * KB, 80 * KB], stay: [false, true] },
+  {
+    name: "several go for one that fills the request",
+    sizes: [30 * KB, 30 * KB, 100 * KB],
+    stay: [false, false, true],
+  },
+  { name: "one that alone is over the limit goes too", sizes: [30 * KB, 101 * KB], stay: [false, false] },
+  { name: "what comes after such a one stays", sizes: [101 * KB, 30 * KB], stay: [false, true] },
+])("of images by their bytes the newest stays unless it alone is too much: $name", ({ sizes, stay }) => {
+  const messages = sizes.map((size) => user({ ...png(10, 10), data: png(10, 10).data.padEnd(size, "A") }));
+  const rule = { ...RULE, maxBase64Bytes: 1000 * KB, maxTotalBase64Bytes: 100 * KB };
+  expect(imagesOf(limitImages(messages, rule))).toEqual(stay);
+});
+
 test("an image that is too long becomes a note and does not count among the others", () => {
   const long = { ...png(10, 10), data: `${png(10, 10).data}${"A".repeat(1000)}` };
   expect(imagesOf(limitImages([user(png(1, 1)), user(long)], { ...RULE, maxImages: 1 }))).toEqual([

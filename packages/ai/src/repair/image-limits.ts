@@ -60,7 +60,10 @@ function oldestToDrop(images: readonly ImageContent[], rule: ImageRule): number 
   for (const [index, { data }] of images.entries()) {
     bytes += data.length;
     if (index + 1 - dropped > rule.maxImages) for (let count = 0; count < step; count++) drop();
-    if (bytes > rule.maxTotalBase64Bytes) while (bytes > rule.maxTotalBase64Bytes * KEPT_SHARE) drop();
+    if (bytes <= rule.maxTotalBase64Bytes) continue;
+    // The newest is what a request is about: room for later ones is no reason to drop it.
+    while (dropped < index && bytes > rule.maxTotalBase64Bytes * KEPT_SHARE) drop();
+    if (bytes > rule.maxTotalBase64Bytes) drop();
   }
   return dropped;
 }
