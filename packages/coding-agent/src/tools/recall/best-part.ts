@@ -29,7 +29,7 @@ export function bestPart(text: string, words: readonly string[], maxTokens: numb
     else inside.set(word, left);
   }
   const lead = Math.floor(maxTokens * CHARS_PER_TOKEN * LEAD_SHARE);
-  return partFrom(text, wholeCharacter(text, Math.max(0, best.at - lead)), maxTokens);
+  return partFrom(text, wholeWord(text, Math.max(0, best.at - lead), best.at), maxTokens);
 }
 
 function placesOf(text: string, words: readonly string[]): readonly { at: number; word: string }[] {
@@ -44,7 +44,9 @@ function placesOf(text: string, words: readonly string[]): readonly { at: number
   return places.sort((a, b) => a.at - b.at);
 }
 
-/** Not in the middle of a surrogate pair. */
-function wholeCharacter(text: string, at: number): number {
+/** The first word that begins between two places, else the first whole character. */
+function wholeWord(text: string, from: number, to: number): number {
+  const blank = from === 0 ? -1 : text.slice(from, to).search(/\s/);
+  const at = from + blank + 1;
   return /[\udc00-\udfff]/.test(text[at] ?? "") ? at + 1 : at;
 }

@@ -8,6 +8,8 @@ export interface QuotedPart {
   readonly end: number;
 }
 
+/** Longer runs without a blank, and scripts that have none, are cut anywhere. */
+const MOST_WORD_CHARS = 400;
 /** What heads and notices of one quote take at most, in tokens. */
 const FRAME_TOKENS = 60;
 
@@ -52,14 +54,30 @@ export class QuoteBudget {
   }
 }
 
-/** The longest part from `start` that takes at most `maxTokens`; at least one character, so that reading goes on. */
+/**
+ * The longest part from `start` that takes at most `maxTokens` and ends with a whole word where one is near; at least one
+ * character, so that reading goes on.
+ */
 export function partFrom(text: string, start: number, maxTokens: number): QuotedPart {
   let length = Math.min(text.length - start, maxTokens * 5);
   while (length > 1 && estimateTextTokens(text.slice(start, start + length)) > maxTokens) {
     length = Math.max(1, Math.floor(length * 0.85));
   }
   const end = start + length;
+  if (end >= text.length) return { start, end };
+  const wordStart = startOfWord(text, end);
+  if (wordStart > start + length / 2 && wordStart < end) return { start, end: wordStart };
   // No half of a surrogate pair.
-  const splits = end < text.length && /[\ud800-\udbff]/.test(text[end - 1] ?? "");
-  return { start, end: splits ? end + 1 : end };
+  return { start, end: /[\ud800-\udbff]/.test(text[end - 1] ?? "") ? end + 1 : end };
+}
+
+/** Where the word begins that a cut would part, as half a key is no form that is known; the cut itself if it parts none. */
+function startOfWord(text: string, cut: number): number {
+  if (isBlank(text[cut])) return cut;
+  for (let at = cut; at > Math.max(0, cut - MOST_WORD_CHARS); at--) if (isBlank(text[at - 1])) return at;
+  return cut;
+}
+
+function isBlank(character: string | undefined): boolean {
+  return character === undefined || /\s/.test(character);
 }

@@ -134,6 +134,26 @@ test("a long match is quoted around the words, with the handle for the rest", as
   expect(text.length).toBeLessThan(500 * 5);
 });
 
+test("no quote begins or ends within a key, where exports would not know it", async () => {
+  const session = await newSession();
+  const keys = Array.from({ length: 300 }, (_, index) => `ghp_${String(index).padStart(36, "0")}`);
+  const id = await result(session, keys.join("\n"));
+  await compactAll(session);
+  const pieces: string[] = [];
+  const shown = async (params: object) => {
+    const { text } = await recall(session, params);
+    pieces.push(...(text.match(/\w*ghp_\w*|\d{10,}/g) ?? []));
+    return text;
+  };
+  let handle: string | undefined = id;
+  while (handle !== undefined) {
+    [, handle] = /The handle (\S+) goes on/.exec(await shown({ handle, budget: 500 })) ?? [];
+  }
+  expect(pieces).toEqual(keys);
+  for (const key of keys.filter((_, index) => index % 30 === 7)) await shown({ query: key, budget: 500 });
+  expect(pieces.filter((piece) => !keys.includes(piece))).toEqual([]);
+});
+
 test("following the handles gives every character of every entry of a span once, each time within the budget", async () => {
   const text = fc.array(fc.constantFrom("a", "b ", "é", "漢字", "😀", "word "), {
     minLength: 1,
