@@ -17,6 +17,7 @@ import type { CompactionDraft, CompactionOutlook, DraftChoice } from "./memory/c
 import type { HistoryStep } from "./memory/compaction-history.ts";
 import type { EntryEdit } from "./memory/entry-edits.ts";
 import type { MemoryOperations } from "./memory/memory-operations.ts";
+import type { RecallRequest, RecallResult } from "./memory/recall-entries.ts";
 import type { PreviewedInput, RequestPreview, RequestPreviews } from "./memory/request-preview.ts";
 import type { NavigateResult } from "./navigation.ts";
 import type { OperationGate } from "./operation-gate.ts";
@@ -157,11 +158,20 @@ export class AgentHarness {
   }
 
   /**
-   * Brings entries of another branch, or a summary of it, to the position, with their origin and how its files stand
-   * now; twice is once. Throws `agent_busy`, `unknown_entry`, `nothing_to_bring`, or the summary's own error.
+   * Brings entries of other branches, or a summary of one, to the position, with their origin and how its files stand
+   * now; what is here already is not brought again. Throws `agent_busy`, `unknown_entry`, `nothing_to_bring`, or the
+   * summary's own error.
    */
   bringEntries(request: BringRequest): Promise<BringResult> {
     return this.#parts.memory.bring(request);
+  }
+
+  /**
+   * Shows originals of the session within a budget, as the tool `recall` does for the model: of any branch, compacted or
+   * not. Only reads, also while something runs, and pins nothing. Throws `nothing_recalled`.
+   */
+  recall(request: RecallRequest): Promise<RecallResult> {
+    return this.#parts.memory.recall(request);
   }
 
   /**

@@ -9,6 +9,7 @@ export type CodingAgentErrorCode =
   | "nothing_to_redo"
   | "draft_stale"
   | "nothing_to_bring"
+  | "nothing_recalled"
   | "compaction_cancelled"
   | "compaction_failed"
   | "invalid_compaction"
@@ -55,6 +56,11 @@ export const CODING_AGENT_ERRORS: ErrorTable<CodingAgentErrorCode> = {
   nothing_to_undo: { advice: "Compact first.", retryable: false, exitCode: 1 },
   nothing_to_redo: { advice: "Undo a compaction first.", retryable: false, exitCode: 1 },
   nothing_to_bring: { advice: "Pick entries of another branch.", retryable: false, exitCode: 1 },
+  nothing_recalled: {
+    advice: "Name an entry, or first..last as summaries write it, or try fewer or other words.",
+    retryable: false,
+    exitCode: 1,
+  },
   draft_stale: { advice: "Draft the compaction again.", retryable: false, exitCode: 1 },
   compaction_cancelled: {
     advice: "Try again, or ask the extension that cancelled it.",

@@ -28,6 +28,12 @@ export type { CompactionDraft, CompactionOutlook, DraftChoice } from "./memory/c
 export type { DraftEntry } from "./memory/draft-entries.ts";
 export type { HistoryStep } from "./memory/compaction-history.ts";
 export { type EntryEdit, type EntryEditKind, possibleEdits } from "./memory/entry-edits.ts";
+export {
+  type RecallRequest,
+  type RecallResult,
+  recallEntries,
+  recallRequestOf,
+} from "./memory/recall-entries.ts";
 export type { PreviewedInput, RequestPreview } from "./memory/request-preview.ts";
 // Prompt
 export {
@@ -238,6 +244,7 @@ export { createGrepTool, type GrepDetails } from "./tools/grep/tool.ts";
 export { createLsTool, type LsDetails } from "./tools/ls/tool.ts";
 export { createReadTool, type ReadDetails } from "./tools/read/tool.ts";
 export { createRecallTool, type RecallDetails, type RecallToolOptions } from "./tools/recall/tool.ts";
+export type { RecallSource } from "./tools/recall/recall-originals.ts";
 export type { TextDiff } from "./text/diff.ts";
 export type { Truncation } from "./text/truncate.ts";
 export { ToolError } from "./tools/tool-error.ts";

@@ -1,6 +1,7 @@
 import type { AgentMessage } from "@coppice/agent";
 import { toolCallsOf } from "@coppice/ai";
 import { fileOperationsOf } from "@coppice/compaction";
+import { type AnyEntry, isEntry } from "@coppice/session";
 import { applyEdits } from "../tools/edit/apply-edits.ts";
 import { hashOf } from "../tools/file-ledger.ts";
 
@@ -16,8 +17,28 @@ export interface BranchFile {
 
 type Call = ReturnType<typeof toolCallsOf>[number];
 
+/**
+ * The files that branches changed, as each of them left them; what two of them left alike stands once. Pure.
+ *
+ * The entries themselves tell, not what is shown of them: a compaction hides no change.
+ */
+export function filesOfBranches(branches: readonly (readonly AnyEntry[])[]): readonly BranchFile[] {
+  const files = new Map<string, BranchFile>();
+  for (const file of branches.flatMap((entries) => branchFilesOf(entries.flatMap(messageOf)))) {
+    files.set(JSON.stringify([file.path, file.hash ?? file.touchedAtMs]), file);
+  }
+  return [...files.values()];
+}
+
+function messageOf(entry: AnyEntry): readonly AgentMessage[] {
+  if (!isEntry(entry, "message")) return [];
+  const { message } = entry;
+  // A reply that failed had its calls taken back.
+  return message.role === "assistant" && message.stopReason === "error" ? [] : [message];
+}
+
 /** The files that messages of a branch changed, and what is known of their content by the calls alone. Pure. */
-export function branchFilesOf(messages: readonly AgentMessage[]): readonly BranchFile[] {
+function branchFilesOf(messages: readonly AgentMessage[]): readonly BranchFile[] {
   const calls = new Map<string, Call>();
   const contents = new Map<string, string | undefined>();
   const touched = new Map<string, number>();

@@ -1,7 +1,7 @@
 import { type ChatRequest, textOf } from "@coppice/ai";
-import { scriptedText, scriptedToolCall } from "@coppice/ai/testing";
+import { scriptedMessage, scriptedText, scriptedToolCall } from "@coppice/ai/testing";
 import { goodSummary } from "@coppice/compaction/testing";
-import { isEntry } from "@coppice/session";
+import { type EntryDraft, isEntry } from "@coppice/session";
 import { expect, test } from "vitest";
 import { createMemoryEnvironment, type MemoryEnvironment } from "../testing/memory-environment.ts";
 import { createScenario, type Scenario } from "../testing/scenario.ts";
@@ -64,7 +64,7 @@ test("chosen entries come word for word with origin, files and hashes; a second 
   const text = message?.role === "custom" ? textOf(message.content) : "";
   expect(text).toContain(`[${on.leftId}] assistant`);
   expect(text).toContain(on.finding);
-  expect(text).toContain(`- store.ts (sha256 ${brought.files[0]?.hash?.slice(0, 12)}): as it left it`);
+  expect(text).toContain(`- store.ts (sha256 ${brought.files[0]?.hash?.slice(0, 12)}): as it was left there`);
   expect(on.eventsOf("entries_brought")).toEqual([{ type: "entries_brought", entryId: brought.entryId }]);
   const entries = await on.agent.session.getEntries();
   const again = await on.agent.bringEntries({ entryIds: [on.leftId] });
@@ -116,4 +116,108 @@ test("what is here, holds no text or does not exist is refused, and nothing is w
   await expect(agent.bringEntries({ branchOf: here })).rejects.toMatchObject({ code: "nothing_to_bring" });
   await expect(agent.bringEntries({ entryIds: ["nope"] })).rejects.toMatchObject({ code: "unknown_entry" });
   expect(await agent.session.getEntries()).toEqual(before);
+});
+
+/** A second branch beside the left one, which wrote another file; the position is where it was. */
+async function withSecondBranch(on: Branches): Promise<{ readonly secondId: string }> {
+  const { agent } = on;
+  const here = agent.session.getLeafId();
+  const [rootId = null] = await agent.session.getBranchIds();
+  await agent.navigate(rootId);
+  const secondId = (await agent.session.appendBatch(OTHER_FILE)).at(-1) ?? "";
+  await agent.navigate(here);
+  return { secondId };
+}
+
+const OTHER_FILE: readonly EntryDraft[] = [
+  {
+    type: "message",
+    message: scriptedMessage({
+      content: [
+        { type: "toolCall", id: "w1", name: "write", arguments: { path: "other.ts", content: "left\n" } },
+      ],
+    }),
+  },
+  {
+    type: "message",
+    message: {
+      ...{ role: "toolResult", toolCallId: "w1", toolName: "write", isError: false, timestamp: NOW },
+      content: [{ type: "text", text: "Wrote other.ts." }],
+    },
+  },
+];
+
+/** Ids of the branch that was left, below where it parts. */
+async function leftIds({ agent, leftId }: Branches): Promise<readonly string[]> {
+  const here = new Set(await agent.session.getBranchIds());
+  return (await agent.session.getBranchIds(leftId)).filter((id) => !here.has(id));
+}
+
+test("entries of two branches come with the files of both, each once", async () => {
+  const on = await branches();
+  const { secondId } = await withSecondBranch(on);
+  for (const entryIds of [
+    [on.leftId, secondId],
+    [secondId, on.leftId],
+  ]) {
+    const { files } = await on.agent.bringEntries({ entryIds });
+    expect(files.map(({ path, state }) => `${path} ${state}`).sort()).toEqual([
+      "other.ts missing",
+      "store.ts same",
+    ]);
+  }
+});
+
+test("what is here already is not brought again, in whatever company it is asked for", async () => {
+  const on = await branches();
+  const { agent } = on;
+  const { secondId } = await withSecondBranch(on);
+  const [a = "", b = "", c = ""] = await leftIds(on);
+  const first = await agent.bringEntries({ entryIds: [a, b] });
+  expect(await agent.bringEntries({ entryIds: [b] })).toMatchObject({ ...first, alreadyHere: true });
+  expect(await agent.bringEntries({ entryIds: [b, a, b] })).toMatchObject({
+    entryId: first.entryId,
+    alreadyHere: true,
+  });
+  const more = await agent.bringEntries({ entryIds: [b, c, secondId] });
+  expect(more.alreadyHere).toBe(false);
+  const entry = await agent.session.getEntry(more.entryId);
+  expect(entry).toMatchObject({ details: { entryIds: [c, secondId] } });
+  const count = (await agent.session.getEntries()).length;
+  const here = agent.session.getLeafId() ?? "";
+  expect(await agent.bringEntries({ entryIds: [a, c, here] })).toMatchObject({
+    entryId: more.entryId,
+    alreadyHere: true,
+  });
+  expect(await agent.session.getEntries()).toHaveLength(count);
+});
+
+test("a span as summaries name it brings every entry of it; one across branches or of nothing is refused", async () => {
+  const on = await branches();
+  const { agent } = on;
+  const { secondId } = await withSecondBranch(on);
+  const branch = await leftIds(on);
+  const { entryId } = await agent.bringEntries({ entryIds: [`${branch[0]}..${on.leftId}`] });
+  const entry = await agent.session.getEntry(entryId);
+  expect(entry).toMatchObject({ details: { entryIds: branch } });
+  for (const span of [`${branch[0]}..${secondId}`, `nope..${secondId}`, `${secondId}..`])
+    await expect(agent.bringEntries({ entryIds: [span] })).rejects.toMatchObject({ code: "unknown_entry" });
+});
+
+test("files that a branch changed before its own compaction are compared as well", async () => {
+  const on = await branches();
+  const { agent } = on;
+  const here = agent.session.getLeafId();
+  await agent.navigate(on.leftId);
+  await agent.session.appendCompaction({
+    summary: "Found it.",
+    firstKeptEntryId: on.leftId,
+    tokensBefore: 9,
+  });
+  const afterId = await agent.session.appendMessage(
+    scriptedMessage({ content: [{ type: "text", text: "Done." }] }),
+  );
+  await agent.navigate(here);
+  const { files } = await agent.bringEntries({ entryIds: [afterId] });
+  expect(files).toMatchObject([{ path: "store.ts", state: "same" }]);
 });

@@ -5,18 +5,25 @@ import { CodingAgentError } from "../errors.ts";
 import type { EventBus } from "../event-bus.ts";
 import type { Navigation } from "../navigation.ts";
 import type { PendingWrites } from "../pending-writes.ts";
+import { idsOfHandle } from "../tools/recall/by-handle.ts";
 import { quoteOf } from "../tools/recall/entry-quote.ts";
 import { partFrom, QuoteBudget } from "../tools/recall/quote-budget.ts";
-import { branchFilesOf } from "./branch-files.ts";
+import { ToolError } from "../tools/tool-error.ts";
+import { filesOfBranches } from "./branch-files.ts";
+import { BROUGHT_CUSTOM_TYPE, placesOfBrought } from "./brought-entries.ts";
 import { compareFiles, type FileComparison } from "./changed-files.ts";
+import { otherBranches } from "./other-branches.ts";
 
-/** `customType` of the messages that hold entries of another branch. */
-const BROUGHT_CUSTOM_TYPE = "coppice.brought";
-
-/** What to bring: chosen entries word for word, or a summary of the branch that ends at an entry. */
+/**
+ * What to bring: chosen entries word for word, or a summary of the branch that ends at an entry.
+ *
+ * One of `entryIds` may also be a handle such as `first..last`, as summaries write it: all entries of that span.
+ */
 export type BringRequest =
   | { readonly entryIds: readonly string[] }
   | { readonly branchOf: string; readonly instructions?: string };
+
+type BranchRequest = Extract<BringRequest, { readonly branchOf: string }>;
 
 export interface BringResult {
   /** The entry that holds what was brought. */
@@ -25,6 +32,11 @@ export interface BringResult {
   readonly alreadyHere: boolean;
   /** Files that the other branch changed, compared with those of now. */
   readonly files: readonly FileComparison[];
+}
+
+interface Brought {
+  readonly result: BringResult;
+  readonly entryType: string;
 }
 
 export interface BringBackOptions {
@@ -51,64 +63,70 @@ export class BringBack {
     const { session, writes, events } = this.#options;
     await writes.flushOrThrow();
     const here = await session.getBranch();
-    const known = here.find((entry) => isBrought(entry, request));
-    const branch = await this.#branchOf(request, here);
-    const { files, cwd } = { files: this.#options.files, cwd: session.cwd };
-    const compared = await compareFiles(branchFilesOf(branch.messages), { files, cwd });
-    if (known !== undefined) return { entryId: known.id, alreadyHere: true, files: compared };
-    const entryId =
+    const { result, entryType } =
       "entryIds" in request
-        ? await this.#quote(request.entryIds, here, compared)
-        : await this.#summarise({ request, branch, compared, signal });
-    await events.emit({ type: "entry_appended", entryId, entryType: await this.#typeOf(entryId) });
+        ? await this.#bringEntries(request.entryIds, here)
+        : await this.#bringBranch(request, here, signal);
+    if (result.alreadyHere) return result;
+    const { entryId } = result;
+    await events.emit({ type: "entry_appended", entryId, entryType });
     await events.emit({ type: "entries_brought", entryId });
-    return { entryId, alreadyHere: false, files: compared };
+    return result;
   }
 
-  /** What lies between the two branches' common ancestor and what is brought. */
-  async #branchOf(request: BringRequest, here: readonly AnyEntry[]): Promise<BranchEntries> {
+  async #bringEntries(handles: readonly string[], here: readonly AnyEntry[]): Promise<Brought> {
     const { session } = this.#options;
-    const ids = "entryIds" in request ? request.entryIds : [request.branchOf];
-    for (const id of ids) {
-      if ((await session.getEntry(id)) !== undefined) continue;
-      throw new CodingAgentError({
-        code: "unknown_entry",
-        message: `There is no entry "${id}" in this session.`,
-      });
-    }
-    const tip = ids.at(-1);
-    const oldBranch = tip === undefined ? [] : await session.getBranch(tip);
-    return collectEntriesForBranchSummary({ oldBranch, newBranch: here });
-  }
-
-  async #quote(
-    entryIds: readonly string[],
-    here: readonly AnyEntry[],
-    compared: readonly FileComparison[],
-  ): Promise<string> {
-    const { session } = this.#options;
-    const budget = new QuoteBudget(MOST_TOKENS);
+    const entryIds = await idsOfHandles(session, handles);
+    const branches = await otherBranches(session, here, entryIds);
+    const files = await this.#compared(branches);
     const present = new Set(here.map(({ id }) => id));
-    for (const id of entryIds) {
-      const entry = present.has(id) ? undefined : await session.getEntry(id);
-      const quote = entry && quoteOf(entry);
-      if (entry === undefined || quote === undefined) continue;
-      budget.add(entry, quote, partFrom(quote.text, 0, Math.max(1, budget.room)));
-    }
-    if (budget.entryIds.length === 0) throw nothingToBring(entryIds.join(", "));
+    const entries = await session.getEntriesById(entryIds.filter((id) => !present.has(id)));
+    const wanted = entries.filter((entry) => quoteOf(entry) !== undefined);
+    if (wanted.length === 0) throw nothingToBring(handles.join(", "));
+    const places = placesOfBrought(here);
+    const missing = wanted.filter(({ id }) => !places.has(id));
+    const known = wanted.map(({ id }) => places.get(id)).at(-1);
+    const entryType = "custom_message";
+    if (missing.length === 0 && known !== undefined)
+      return { result: { entryId: known, alreadyHere: true, files }, entryType };
     const content = [
       "Brought here from another branch of this session, word for word:",
-      budget.text,
-      ...filesNote(compared),
+      quotesOf(missing),
+      ...filesNote(files),
     ].join("\n\n");
-    const details = { entryIds, files: compared };
-    return session.appendCustomMessageEntry({
+    const details = { entryIds: missing.map(({ id }) => id), files };
+    const entryId = await session.appendCustomMessageEntry({
       ...{ customType: BROUGHT_CUSTOM_TYPE, content, display: true, details },
     });
+    return { result: { entryId, alreadyHere: false, files }, entryType };
+  }
+
+  async #bringBranch(
+    request: BranchRequest,
+    here: readonly AnyEntry[],
+    signal: AbortSignal,
+  ): Promise<Brought> {
+    const { session } = this.#options;
+    const { branchOf } = request;
+    if ((await session.getEntry(branchOf)) === undefined) throw unknownEntry(branchOf);
+    const branch = collectEntriesForBranchSummary({
+      ...{ oldBranch: await session.getBranch(branchOf), newBranch: here },
+    });
+    const files = await this.#compared([branch.entries]);
+    const entryType = "branch_summary";
+    const known = here.find((entry) => isEntry(entry, entryType) && entry.fromId === branchOf);
+    if (known !== undefined) return { result: { entryId: known.id, alreadyHere: true, files }, entryType };
+    const entryId = await this.#summarise({ request, branch, compared: files, signal });
+    return { result: { entryId, alreadyHere: false, files }, entryType };
+  }
+
+  #compared(branches: readonly (readonly AnyEntry[])[]): Promise<readonly FileComparison[]> {
+    const { files, session } = this.#options;
+    return compareFiles(filesOfBranches(branches), { files, cwd: session.cwd });
   }
 
   async #summarise(options: {
-    readonly request: Extract<BringRequest, { readonly branchOf: string }>;
+    readonly request: BranchRequest;
     readonly branch: BranchEntries;
     readonly compared: readonly FileComparison[];
     readonly signal: AbortSignal;
@@ -123,18 +141,35 @@ export class BringBack {
     const details = { ...branch.files, files: compared };
     return session.appendBranchSummary({ ...made, summary, details, fromId: branchOf });
   }
-
-  async #typeOf(entryId: string): Promise<string> {
-    return (await this.#options.session.getEntry(entryId))?.type ?? "custom_message";
-  }
 }
 
-/** Whether an entry of the branch holds just what is asked for. */
-function isBrought(entry: AnyEntry, request: BringRequest): boolean {
-  if ("branchOf" in request) return isEntry(entry, "branch_summary") && entry.fromId === request.branchOf;
-  if (!isEntry(entry, "custom_message") || entry.customType !== BROUGHT_CUSTOM_TYPE) return false;
-  const { entryIds } = (entry.details ?? {}) as { readonly entryIds?: unknown };
-  return JSON.stringify(entryIds) === JSON.stringify(request.entryIds);
+/** Each word for word, in this order, as far as the budget goes; a handle leads on to the rest. */
+function quotesOf(entries: readonly AnyEntry[]): string {
+  const budget = new QuoteBudget(MOST_TOKENS);
+  for (const entry of entries) {
+    const quote = quoteOf(entry);
+    if (quote !== undefined) budget.add(entry, quote, partFrom(quote.text, 0, Math.max(1, budget.room)));
+  }
+  return budget.text;
+}
+
+/** The entries that ids and handles name, each once. Throws `unknown_entry`. */
+async function idsOfHandles(session: Session, handles: readonly string[]): Promise<readonly string[]> {
+  const ids = new Set<string>();
+  for (const handle of handles) {
+    if ((await session.getEntry(handle)) !== undefined) {
+      ids.add(handle);
+      continue;
+    }
+    if (!handle.includes("..")) throw unknownEntry(handle);
+    for (const id of await idsOfHandle(session, handle).catch(asUnknownEntry)) ids.add(id);
+  }
+  return [...ids];
+}
+
+function asUnknownEntry(error: unknown): never {
+  if (!(error instanceof ToolError)) throw error;
+  throw new CodingAgentError({ code: "unknown_entry", message: error.message, cause: error });
 }
 
 /** The model must not take the files of now for those of the other branch. */
@@ -144,15 +179,22 @@ function filesNote(compared: readonly FileComparison[]): readonly string[] {
     const left = hash === undefined ? "" : ` (sha256 ${hash.slice(0, 12)})`;
     return `- ${path.replace(/[\r\n]+/g, " ")}${left}: ${STATES[state]}`;
   });
-  return [`Files that it changed, and how they stand now:\n${lines.join("\n")}`];
+  return [`Files changed there, and how they stand now:\n${lines.join("\n")}`];
 }
 
 const STATES: Readonly<Record<FileComparison["state"], string>> = {
-  same: "as it left it",
+  same: "as it was left there",
   changed: "DIFFERENT now; read before you rely on it",
   missing: "MISSING now",
   unknown: "perhaps different now; read before you rely on it",
 };
+
+function unknownEntry(id: string): CodingAgentError {
+  return new CodingAgentError({
+    code: "unknown_entry",
+    message: `There is no entry "${id}" in this session.`,
+  });
+}
 
 function nothingToBring(what: string): CodingAgentError {
   return new CodingAgentError({

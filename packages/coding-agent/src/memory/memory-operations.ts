@@ -15,6 +15,7 @@ import type {
 } from "./compaction-drafts.ts";
 import type { CompactionHistory, HistoryStep, UndoneStep } from "./compaction-history.ts";
 import { type EntryEdit, replacementFor } from "./entry-edits.ts";
+import { type RecallRequest, type RecallResult, recallEntries } from "./recall-entries.ts";
 
 export interface MemoryOperationsOptions {
   readonly session: Session;
@@ -76,6 +77,11 @@ export class MemoryOperations {
   bring(request: BringRequest): Promise<BringResult> {
     const { operations, bringBack } = this.#options;
     return operations.exclusively("bring", (signal) => bringBack.bring(request, signal));
+  }
+
+  /** Only reads, so that it works beside whatever runs. Throws `nothing_recalled`. */
+  recall(request: RecallRequest): Promise<RecallResult> {
+    return recallEntries(this.#options.session, request);
   }
 
   /** Throws `agent_busy`, `unknown_entry`, `invalid_edit`. */

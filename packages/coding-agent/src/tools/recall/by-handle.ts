@@ -35,9 +35,7 @@ export async function recallByHandle(
   budgetTokens: number,
 ): Promise<Recalled> {
   const handle = parseHandle(written);
-  const { first, last } = handle;
-  if (last === undefined) await requireEntries(source, [first]);
-  const ids = last === undefined ? [first] : await spanOf(source, first, last);
+  const ids = await idsOf(source, handle);
   const budget = new QuoteBudget(budgetTokens);
   const most = handle.last === undefined ? budgetTokens : Math.floor(budgetTokens * SPAN_SHARE);
   for (let index = 0; index < ids.length; index += ENTRIES_AT_ONCE) {
@@ -55,6 +53,17 @@ export async function recallByHandle(
   }
   if (budget.entryIds.length === 0) throw new ToolError(`${written} holds no text to recall.`);
   return finished(budget, handle);
+}
+
+/** The entries that a handle names, oldest first. Throws `ToolError`. */
+export async function idsOfHandle(source: HandleSource, written: string): Promise<readonly string[]> {
+  return idsOf(source, parseHandle(written));
+}
+
+async function idsOf(source: HandleSource, { first, last }: Handle): Promise<readonly string[]> {
+  if (last !== undefined) return spanOf(source, first, last);
+  await requireEntries(source, [first]);
+  return [first];
 }
 
 function finished(budget: QuoteBudget, { last }: Handle, notice = ""): Recalled {

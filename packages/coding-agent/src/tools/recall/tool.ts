@@ -1,14 +1,9 @@
 import type { AgentTool } from "@coppice/agent";
 import { type Static, Type } from "typebox";
-import { ToolError, textResult } from "../tool-error.ts";
-import { type HandleSource, recallByHandle } from "./by-handle.ts";
-import { type QuerySource, recallByQuery } from "./by-query.ts";
+import { textResult } from "../tool-error.ts";
 import { RECALL_DESCRIPTION } from "./description.ts";
 import { RECALL_TOOL_NAME } from "./entry-quote.ts";
-
-const DEFAULT_BUDGET_TOKENS = 4000;
-const LEAST_BUDGET_TOKENS = 200;
-const MOST_BUDGET_TOKENS = 12_000;
+import { type RecallSource, recallOriginals } from "./recall-originals.ts";
 
 const parameters = Type.Object({
   handle: Type.Optional(Type.String()),
@@ -26,7 +21,7 @@ export interface RecallDetails {
 }
 
 export interface RecallToolOptions {
-  readonly session: HandleSource & QuerySource;
+  readonly session: RecallSource;
 }
 
 /**
@@ -42,18 +37,8 @@ export function createRecallTool({
     label: "Recall",
     description: RECALL_DESCRIPTION,
     parameters,
-    async execute(_toolCallId, { handle = "", query = "", budget }: RecallParameters) {
-      const tokens = Math.min(
-        Math.max(budget ?? DEFAULT_BUDGET_TOKENS, LEAST_BUDGET_TOKENS),
-        MOST_BUDGET_TOKENS,
-      );
-      if ((handle.trim() === "") === (query.trim() === "")) {
-        throw new ToolError("Give either a handle or a query.");
-      }
-      const { text, ...details } =
-        query.trim() === ""
-          ? await recallByHandle(session, handle, tokens)
-          : await recallByQuery(session, query, tokens);
+    async execute(_toolCallId, { handle, query, budget }: RecallParameters) {
+      const { text, ...details } = await recallOriginals(session, { handle, query, budgetTokens: budget });
       return textResult(text, details);
     },
   };
