@@ -10,6 +10,15 @@ const canAnswer = (screen: string) => screen.includes("Enter takes");
 const isAsking = (screen: string) => screen.includes("→ Yes, this once") && canAnswer(screen);
 const PERMISSION_BITS = 0o777;
 
+/** Asks at the start of a session and tells what it heard. */
+const GREETER = `
+export default (api) => {
+  api.on("session_start", async () => {
+    await api.report("Heard " + (await api.ui.confirm("Begin?")) + ".");
+  });
+};
+`;
+
 test("interactive: a command is asked for; a refusal with its reason reaches the model, what is allowed for the session is not asked again", {
   timeout: TIMEOUT_MS,
 }, async () => {
@@ -149,4 +158,29 @@ test("interactive: /settings writes a setting and shows it at once, /permissions
   expect(Buffer.from(copied, "base64").toString("utf8")).toContain("read-only");
   await ask(terminal, "what did I ask so far?", "“find TODOs”");
   await quit(terminal);
+});
+
+test("interactive: an extension that asks as soon as there is a session is answered, at the start, in a new session and after a reload", {
+  timeout: TIMEOUT_MS,
+}, async () => {
+  await using playground = await createForeignPlayground();
+  await writeFile(join(playground.project, "greeter.mjs"), GREETER);
+  const args = ["--model", "demo", "--extension", "./greeter.mjs"];
+  await using terminal = openTerminal({ playground, args, rows: 60 });
+  const answer = async (heard: string, ...keys: readonly string[]) => {
+    await terminal.until("the question", (screen) => screen.includes("? Begin?") && canAnswer(screen));
+    for (const key of keys) terminal.type(key);
+    await terminal.until(`that it heard ${heard}`, (screen) => screen.includes(`Heard ${heard}.`));
+  };
+  await answer("true", KEYS.enter);
+  await terminal.until("the editor", isReady);
+  terminal.type(`/new${KEYS.enter}`);
+  await answer("false", KEYS.down, KEYS.enter);
+  terminal.type(`/reload${KEYS.enter}`);
+  await answer("true", KEYS.enter);
+  await terminal.until("that all was read", (screen) => screen.includes("Read anew"));
+  terminal.type(`/new${KEYS.enter}`);
+  await terminal.until("the question", (screen) => screen.includes("? Begin?") && canAnswer(screen));
+  terminal.signal("SIGTERM");
+  expect(await terminal.exited).toBe(143);
 });

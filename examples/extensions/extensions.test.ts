@@ -77,11 +77,10 @@ test("coding-agent/protected-files: the user is asked, and without a user nothin
   const together = await inFolder({
     answers: [write("CHANGELOG.md"), write("other.md"), "ok"],
     extensions: [protectedFiles],
-    hasDialogs: true,
-  });
-  together.agent.attachDialogs(async ({ title }) => {
-    asked.push(title);
-    return true;
+    dialogs: async ({ title }) => {
+      asked.push(title);
+      return true;
+    },
   });
   await together.agent.prompt("Write.");
   expect(asked).toEqual(["May the agent change CHANGELOG.md?"]);

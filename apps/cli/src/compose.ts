@@ -98,7 +98,7 @@ export async function buildAgent(options: BuildAgentOptions): Promise<BuiltAgent
         isStrict: options.isGoingOn !== true,
       })),
     ],
-    hasDialogs: context.person.hasDialogs ?? false,
+    ...(context.person.dialogs === undefined ? {} : { dialogs: context.person.dialogs }),
     modelFor: async (name) => (await known.list()).find((model) => modelName(model) === name),
     ...(compaction === undefined ? {} : { compaction }),
     ...(retry === undefined ? {} : { retry }),

@@ -1,4 +1,9 @@
-import type { PermissionGuardOptions, PermissionMode, ResolveTrustOptions } from "@coppice/coding-agent";
+import type {
+  DialogPresenter,
+  PermissionGuardOptions,
+  PermissionMode,
+  ResolveTrustOptions,
+} from "@coppice/coding-agent";
 
 /** The person behind a run, as far as they can be asked. */
 export interface Person {
@@ -6,8 +11,8 @@ export interface Person {
   readonly permission?: NonNullable<PermissionGuardOptions["ask"]>;
   /** Whether the project's own settings, extensions and the like may take effect; absent = they do not. */
   readonly trust?: NonNullable<ResolveTrustOptions["ask"]>;
-  /** Whether the mode shows the dialogs of extensions (`attachDialogs`); absent = they are dismissed. */
-  readonly hasDialogs?: boolean;
+  /** Shows the dialogs of extensions; absent = they are dismissed. */
+  readonly dialogs?: DialogPresenter;
   /** What holds where neither a flag nor the settings say how careful to be. */
   readonly permissionMode: PermissionMode;
 }

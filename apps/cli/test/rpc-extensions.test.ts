@@ -87,6 +87,28 @@ test("a client runs a command of an extension and answers its dialogs; what does
   expect(await client.close()).toBe(0);
 });
 
+/** Asks as soon as there is a session, and tells what it heard. */
+const GREETER = `
+export default (api) => {
+  api.on("session_start", async () => {
+    await api.report("Heard " + (await api.ui.confirm("Begin?")) + ".");
+  });
+};
+`;
+
+test("an extension that asks when the session starts, before a client could answer, hears no, and the client is greeted", async () => {
+  await using sandbox = await createSandbox();
+  await writeFile(join(sandbox.project, "greeter.mjs"), GREETER);
+  const { exitCode, stdout, stderr } = await sandbox.run([
+    ...["--model", "demo", "--extension", "./greeter.mjs", "--mode", "rpc"],
+  ]);
+  expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: "" });
+  expect(jsonLines(stdout)).toMatchObject([
+    { type: "diagnostic", message: "greeter: Heard false." },
+    { type: "ready" },
+  ]);
+});
+
 test("a dialog that is open when the client goes away is dismissed, and the program ends", async () => {
   await using sandbox = await createSandbox();
   await writeFile(join(sandbox.project, "interview.mjs"), INTERVIEW);

@@ -227,9 +227,9 @@ export class AgentHarness {
    * return more beside it.
    *
    * This one works on until the other is ready; then it stops, writes what is pending, and ends: its methods throw
-   * `agent_replaced`, handles of its extensions `extension_unloaded`. Messages that were queued and not sent come back as
-   * `queued`. Where `open` fails, or with `write_failed`, everything stays as it is. Throws `agent_busy` while it is being
-   * replaced already.
+   * `agent_replaced`, handles of its extensions `extension_unloaded`. Messages that were not sent come back as `queued`:
+   * those of the queue, and a prompt that the `input` hook still had. Where `open` fails, or with `write_failed`, this one
+   * goes on; what fails at its very end is a `diagnostic`. Throws `agent_busy` while it is being replaced already.
    */
   replace<Next extends { readonly agent: AgentHarness }>(
     open: () => Promise<Next>,
@@ -309,7 +309,10 @@ export class AgentHarness {
     return this.#parts.operations.reloadExtensions(extensions);
   }
 
-  /** Shows the dialogs of extensions from now on, one at a time; returns what takes the UI away again. */
+  /**
+   * Shows the dialogs of extensions from now on, one at a time; returns what takes the UI away again. What they ask
+   * before is dismissed: a UI that is there from the beginning is given to `createCodingAgent` as `dialogs`.
+   */
   attachDialogs(presenter: DialogPresenter): () => void {
     return this.#parts.operations.extensions.dialogs.attach(presenter);
   }

@@ -10,7 +10,7 @@ import { createLocalEnvironment } from "./env/local-environment.ts";
 import { messageOf } from "./errors.ts";
 import { EventBus } from "./event-bus.ts";
 import type { Extension } from "./extension.ts";
-import { ExtensionDialogs } from "./extension-dialogs.ts";
+import { type DialogPresenter, ExtensionDialogs } from "./extension-dialogs.ts";
 import { ExtensionHost } from "./extension-host.ts";
 import { createFileTree } from "./file-tree/create-file-tree.ts";
 import { codingAgentHooks } from "./hooks.ts";
@@ -72,8 +72,8 @@ export interface CreateCodingAgentOptions {
   readonly snapshots?: SnapshotOptions;
   /** Set up in order; one that fails is reported and left out. */
   readonly extensions?: readonly Extension[];
-  /** True: `attachDialogs` follows, and what extensions ask waits for it. Default: nobody can be asked. */
-  readonly hasDialogs?: boolean;
+  /** Shows the dialogs of extensions, from the first moment on; `attachDialogs` replaces it. Default: each is dismissed. */
+  readonly dialogs?: DialogPresenter;
   /** Unix milliseconds. */
   readonly now?: () => number;
   /** Ids of pins and of changes to files. */
@@ -129,7 +129,7 @@ export async function createCodingAgent(options: CreateCodingAgentOptions): Prom
     new NestedContext({ cwd, files, homeDirectory, loaded: () => prompt.contextFiles }).attach(hooks);
   }
   const dialogs = new ExtensionDialogs({
-    isAwaited: options.hasDialogs ?? false,
+    presenter: options.dialogs,
     onFailure: (error) => void events.report(`A dialog could not be shown: ${messageOf(error)}`, "error"),
   });
   new FitImages({ limits: imageLimits }).attach(hooks);

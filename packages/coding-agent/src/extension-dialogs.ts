@@ -19,8 +19,8 @@ interface Waiting {
 }
 
 export interface ExtensionDialogsOptions {
-  /** True: a presenter will come, and dialogs wait for it. False: nobody can be asked, and each is dismissed at once. */
-  readonly isAwaited: boolean;
+  /** The UI of the beginning; absent = nobody can be asked until one is attached, and each dialog is dismissed at once. */
+  readonly presenter?: DialogPresenter | undefined;
   /** Told of a presenter that failed. */
   readonly onFailure: (error: unknown) => void;
 }
@@ -34,23 +34,22 @@ export class ExtensionDialogs {
 
   constructor(options: ExtensionDialogsOptions) {
     this.#options = options;
+    this.#presenter = options.presenter;
   }
 
-  /** The UI from now on; returns what takes it away, which dismisses the dialog on screen. The last one attached counts. */
+  /** The UI from now on; returns what takes it away, which dismisses what is asked. The last one attached counts. */
   attach(presenter: DialogPresenter): () => void {
     this.#presenter = presenter;
-    this.#showNext();
     return () => {
       if (this.#presenter !== presenter) return;
       this.#presenter = undefined;
-      this.#shown?.closed.abort();
+      for (const waiting of [...this.#queue, this.#shown]) waiting?.closed.abort();
     };
   }
 
   /** Asks; undefined = dismissed, nobody there, or the signal fired. */
   ask(request: DialogRequest, signal?: AbortSignal): Promise<DialogAnswer> {
-    const cannotAsk = this.#presenter === undefined && !this.#options.isAwaited;
-    if (cannotAsk || signal?.aborted === true) return Promise.resolve(undefined);
+    if (this.#presenter === undefined || signal?.aborted === true) return Promise.resolve(undefined);
     const { promise, resolve } = Promise.withResolvers<DialogAnswer>();
     const closed = new AbortController();
     const close = () => closed.abort();

@@ -315,35 +315,31 @@ test("an extension that cannot end what it started is reported, and the others e
   ]);
 });
 
-test("CX-14: an extension asks the user through the agent's dialogs, and before there is a screen", async () => {
+test("CX-14: an extension asks the user through the agent's dialogs, also while the agent is being made", async () => {
   const answers: unknown[] = [];
-  const scenario = await createScenario({
-    answers: ["fine"],
-    hasDialogs: true,
+  const asked: unknown[] = [];
+  const replies = [true, "b", "not offered", "me"];
+  await createScenario({
+    answers: [],
+    dialogs: async (request) => {
+      asked.push(request);
+      return replies[asked.length - 1];
+    },
     extensions: [
       {
         name: "asks",
         setup: (api) =>
-          api.on("before_agent_start", async () => {
+          api.on("session_start", async () => {
             answers.push(
               await api.ui.confirm("Sure?", { message: "really" }),
               await api.ui.select("Which?", ["a", "b"]),
               await api.ui.select("Which?", ["a", "b"]),
               await api.ui.input("Name?", { placeholder: "yours" }),
             );
-            return undefined;
           }),
       },
     ],
   });
-  const prompted = scenario.agent.prompt("go");
-  const asked: unknown[] = [];
-  const replies = [true, "b", "not offered", "me"];
-  scenario.agent.attachDialogs(async (request) => {
-    asked.push(request);
-    return replies[asked.length - 1];
-  });
-  await prompted;
   expect(answers).toEqual([true, "b", undefined, "me"]);
   expect(asked.slice(0, 2)).toEqual([
     { kind: "confirm", owner: "asks", title: "Sure?", message: "really" },
@@ -353,7 +349,8 @@ test("CX-14: an extension asks the user through the agent's dialogs, and before 
 
 test("CX-11: what an unloaded extension asks is refused, and its reports are too", async () => {
   const { extension, api } = everything();
-  const { agent } = await createScenario({ answers: [], extensions: [extension], hasDialogs: true });
+  const dialogs = () => new Promise<never>(() => {});
+  const { agent } = await createScenario({ answers: [], extensions: [extension], dialogs });
   const old = api();
   const open = old.ui.confirm("Still there?");
   await agent.reloadExtensions([]);

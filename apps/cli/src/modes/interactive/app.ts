@@ -13,7 +13,6 @@ import { clipboardSequence } from "./clipboard-sequence.ts";
 import { CommandLines, commandNames } from "./command-lines.ts";
 import type { CommandHost } from "./commands/command.ts";
 import { SLASH_COMMANDS } from "./commands/registry.ts";
-import { extensionDialog } from "./dialogs/extension-dialog.ts";
 import { eventNotice, workingLabel } from "./event-notice.ts";
 import { editOutside } from "./external-editor.ts";
 import { failureNotice } from "./failure-notice.ts";
@@ -89,7 +88,13 @@ export class App implements CommandHost {
       onKey: (data) => keys.handle(data),
       onSubmit: (text) => this.#submit(text, "steer"),
     });
-    this.#streamFrames = new StreamFrames({ requestRender: () => options.tui.requestRender() });
+    this.#streamFrames = new StreamFrames({
+      draw: () => {
+        this.#views.transcript.advance();
+        options.tui.renderNow();
+      },
+      now: () => performance.now(),
+    });
     this.#prompting = new Prompting({
       agent: () => this.agent,
       views: this.#views,
@@ -212,12 +217,7 @@ export class App implements CommandHost {
   }
 
   async reload(): Promise<void> {
-    const { messages, diagnostics } = await this.agent.getContext();
-    const { transcript, editor, footer } = this.#views;
-    transcript.reset(messages);
-    for (const diagnostic of diagnostics) this.notice(diagnostic, "warning");
-    for (const message of messages) if (message.role === "user") editor.addToHistory(textOf(message.content));
-    footer.refresh(this.agent);
+    this.#show(await this.agent.getContext());
   }
 
   async goOnIn(other: OtherSession): Promise<void> {
@@ -280,17 +280,18 @@ export class App implements CommandHost {
   }
 
   async #attach(agent: AgentHarness): Promise<void> {
-    const { layout } = this.#options;
-    const unsubscribe = agent.subscribe((event) => this.#hear(event));
-    const detach = agent.attachDialogs((request, signal) =>
-      extensionDialog(layout, { request, paint: this.paint, signal }),
-    );
-    this.#unsubscribe = () => {
-      unsubscribe();
-      detach();
-    };
     this.#views.moveTo(await toolsDirectory(agent.session.cwd, this.#options.context.cwd));
-    await this.reload();
+    this.#show(await agent.getContext());
+    // What was reported while the agent was made comes at once, and would be wiped from a screen that is shown anew.
+    this.#unsubscribe = agent.subscribe((event) => this.#hear(event));
+  }
+
+  #show({ messages, diagnostics }: Awaited<ReturnType<AgentHarness["getContext"]>>): void {
+    const { transcript, editor, footer } = this.#views;
+    transcript.reset(messages);
+    for (const diagnostic of diagnostics) this.notice(diagnostic, "warning");
+    for (const message of messages) if (message.role === "user") editor.addToHistory(textOf(message.content));
+    footer.refresh(this.agent);
   }
 
   #hear(event: AgentEvent | HarnessEvent): void {

@@ -33,7 +33,7 @@ export class AgentSeat {
     this.shell = localEnvironmentOf(context, known).shell;
     this.#listener = listener;
     this.#built = built;
-    this.#leave = this.#sit(built.agent);
+    this.#leave = built.agent.subscribe(listener);
   }
 
   get agent(): AgentHarness {
@@ -58,16 +58,7 @@ export class AgentSeat {
     const built = await moveToSession({ context, known, agent, other, permissionMode: permissions.mode });
     this.#leave();
     this.#built = built;
-    this.#leave = this.#sit(built.agent);
+    this.#leave = built.agent.subscribe(this.#listener);
     return built.queued;
-  }
-
-  #sit(agent: AgentHarness): () => void {
-    const unsubscribe = agent.subscribe(this.#listener);
-    const detach = agent.attachDialogs(this.questions.dialog);
-    return () => {
-      unsubscribe();
-      detach();
-    };
   }
 }

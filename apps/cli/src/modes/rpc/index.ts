@@ -25,7 +25,8 @@ export async function runRpcMode(context: CliContext, input: Readable): Promise<
     throw new CliError("usage", "--mode rpc takes prompts as commands, not from the command line");
   }
   const questions = new Questions(write);
-  const person = { permission: questions.permission, hasDialogs: true, permissionMode: "auto" } as const;
+  const { permission, dialog: dialogs } = questions;
+  const person = { permission, dialogs, permissionMode: "auto" } as const;
   const asking = { ...context, person };
   const { known, ...built } = await composeWithModels(asking);
   const listener = (event: Parameters<typeof jsonEvent>[0]) => write(jsonEvent(event));

@@ -5,6 +5,7 @@ import { keyText } from "../keymap.ts";
 import type { Layout } from "../layout.ts";
 import type { Paint } from "../theme.ts";
 import { TextPages } from "../views/text-pages.ts";
+import { extensionDialog } from "./extension-dialog.ts";
 import { type PermissionChoice, permissionChoices, permissionText } from "./permission-lines.ts";
 import { Turns } from "./turns.ts";
 
@@ -44,7 +45,7 @@ export function personAtTerminal(options: PersonAtTerminalOptions): Person {
   };
   return {
     permissionMode: "ask",
-    hasDialogs: true,
+    dialogs: (request, signal) => Promise.race([extensionDialog(layout, { request, paint, signal }), gone]),
     permission: async (request, signal) => {
       setWaiting(request.toolCallId, true);
       try {
