@@ -32,6 +32,11 @@ export interface InputOptions extends Omit<TextPromptOptions, "paint" | "onDone"
   readonly sudden?: Suddenness;
 }
 
+interface Opened {
+  readonly component: Component;
+  readonly dismiss: () => void;
+}
+
 const SYSTEM_CLOCK: DialogClock = {
   now: Date.now,
   after: (ms, callback) => void setTimeout(callback, ms),
@@ -45,7 +50,8 @@ export class Layout {
   #above: readonly Component[] = [];
   readonly #clock: DialogClock;
   #editor: WritingPlace | undefined;
-  #opened: Component[] = [];
+  #opened: readonly Opened[] = [];
+  #isLeft = false;
 
   constructor(tui: TUI, paint: Paint, clock: DialogClock = SYSTEM_CLOCK) {
     this.#tui = tui;
@@ -54,11 +60,15 @@ export class Layout {
     this.#mount([this.#place]);
   }
 
-  /** Leaves the conversation alone on the screen, for the shell to go on below it. */
+  /**
+   * Leaves the conversation alone on the screen, for the shell to go on below it. What is open is dismissed, and so is
+   * whatever would be opened from then on: whoever waits for an answer, such as an extension that ends, would never get one.
+   */
   leave(): void {
-    this.#mount(this.#above);
+    this.#isLeft = true;
     this.#editor = undefined;
-    this.#opened = [];
+    for (const { dismiss } of this.#opened) dismiss();
+    this.#mount(this.#above);
     this.#tui.setFocus(null);
     this.#tui.renderNow();
   }
@@ -108,17 +118,17 @@ export class Layout {
     signal?: AbortSignal,
   ): Promise<T | undefined> {
     const { promise, resolve } = Promise.withResolvers<T | undefined>();
-    if (signal?.aborted === true) return Promise.resolve(undefined);
+    if (this.#isLeft || signal?.aborted === true) return Promise.resolve(undefined);
     const onDone = (value: T | undefined) => {
       signal?.removeEventListener("abort", onAbort);
-      this.#opened = this.#opened.filter((one) => one !== component);
+      this.#opened = this.#opened.filter((one) => one.component !== component);
       this.#lendToTop();
       resolve(value);
     };
     const onAbort = () => onDone(undefined);
     const component = make(onDone);
     signal?.addEventListener("abort", onAbort, { once: true });
-    this.#opened.push(component);
+    this.#opened = [...this.#opened, { component, dismiss: onAbort }];
     this.#lendToTop();
     return promise;
   }
@@ -140,7 +150,7 @@ export class Layout {
   }
 
   #lendToTop(): void {
-    const component = this.#opened.at(-1) ?? this.#editor;
+    const component = this.#opened.at(-1)?.component ?? this.#editor;
     if (component === undefined) return;
     this.#place.clear();
     this.#place.addChild(component);

@@ -357,6 +357,16 @@ test.each<[DialogRequest, readonly string[], unknown]>([
   expect(await answer).toBe(expected);
 });
 
+test("once the person has left, what is open is dismissed, and so is what would be asked later", async () => {
+  const { layout, read, shown } = createScreen();
+  const open = layout.pick({ title: ["Which?"], choices: [{ value: "a", label: "A" }], sudden: "keys" });
+  await read();
+  layout.leave();
+  expect(await open).toBeUndefined();
+  expect(await layout.input({ title: ["Name?"] })).toBeUndefined();
+  expect(shown()).toEqual([]);
+});
+
 test("a secret is not shown", async () => {
   const { layout, type, shown } = createScreen();
   const answer = layout.input({ title: ["Key"], isSecret: true });
