@@ -29,6 +29,8 @@ const MOST_SEARCHES = 3;
 const ENOUGH = 3;
 /** Words shorter than this stand everywhere. */
 const LEAST_WORD_CHARS = 3;
+/** Of the query, what the result repeats. */
+const SHOWN_QUERY_CHARS = 80;
 /** A match may take this share of the budget, so that a long one does not hide the next. */
 const MATCH_SHARE = 0.35;
 
@@ -112,7 +114,7 @@ function quoted(
   const rest = ranked.length - shown;
   const more = rest > 0 ? `, ${rest} more with a larger budget or more words` : "";
   return {
-    text: `${shown} found for "${query}", best first${more}. Cite what you use by its id.\n\n${budget.text}`,
+    text: `${shown} found for "${query.slice(0, SHOWN_QUERY_CHARS).toWellFormed()}", best first${more}. Cite what you use by its id.\n\n${budget.text}`,
     entryIds: budget.entryIds,
     wantedIds: ranked
       .slice(0, shown)

@@ -10,8 +10,13 @@ export interface QuotedPart {
 
 /** Longer runs without a blank, and scripts that have none, are cut anywhere. */
 const MOST_WORD_CHARS = 400;
-/** What heads and notices of one quote take at most, in tokens. */
-const FRAME_TOKENS = 60;
+/** What head and notice of one quote take at most, in tokens. */
+const FRAME_TOKENS = 90;
+const MOST_FROM_CHARS = 80;
+/** What stands before or behind all quotes takes at most so many tokens. */
+const NOTICE_TOKENS = 60;
+/** The size of a longer text is estimated from samples: quotes aim below the number that is asked for. */
+const AIM_SHARE = 0.95;
 
 /** Collects quotes of entries until a number of tokens is spent. */
 export class QuoteBudget {
@@ -19,13 +24,14 @@ export class QuoteBudget {
   readonly #entryIds: string[] = [];
   #left: number;
 
+  /** `tokens` are for the quotes and what the caller says around them. */
   constructor(tokens: number) {
-    this.#left = tokens;
+    this.#left = tokens * AIM_SHARE - NOTICE_TOKENS;
   }
 
   /** Tokens that the text of another quote may take; 0 = no quote is worth it. */
   get room(): number {
-    return Math.max(0, this.#left - FRAME_TOKENS);
+    return Math.max(0, Math.floor(this.#left - FRAME_TOKENS));
   }
 
   get entryIds(): readonly string[] {
@@ -47,7 +53,7 @@ export class QuoteBudget {
           ? ` The handle ${entry.id} gives it from its beginning.`
           : "";
     const cut = more === "" ? "" : `\n[Characters ${part.start}–${part.end} of ${length}.${more}]`;
-    const block = `[${entry.id}] ${quote.from}, ${entry.timestamp}${note}\n${shown}${cut}`;
+    const block = `[${entry.id}] ${quote.from.slice(0, MOST_FROM_CHARS).toWellFormed()}, ${entry.timestamp}${note}\n${shown}${cut}`;
     this.#quotes.push(block);
     this.#entryIds.push(entry.id);
     this.#left -= estimateTextTokens(block);

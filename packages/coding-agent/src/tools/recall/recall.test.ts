@@ -170,7 +170,7 @@ test("following the handles gives every character of every entry of a span once,
       const handles = [`${ids[0]}..${ids.at(-1)}`];
       for (let handle = handles.shift(); handle !== undefined; handle = handles.shift()) {
         const { text: page } = await recall(session, { handle, budget: 200 });
-        expect(estimateTextTokens(page)).toBeLessThanOrEqual(300);
+        expect(estimateTextTokens(page)).toBeLessThanOrEqual(200);
         for (const [, id = "", shown = ""] of page.matchAll(/^\[([0-9a-f]{16})\] user, \S+\n([^\n]*)/gm)) {
           got.set(id, `${got.get(id)}${shown}`);
         }
