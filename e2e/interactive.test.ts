@@ -212,7 +212,7 @@ test("UI-03, UI-08, UI-24: after an error that nobody caught, the session is who
   expect(await storedPrompts(playground)).toEqual([["find TODOs"]]);
 });
 
-test("UI-22: Ctrl+Z gives the terminal to the shell, fg brings the screen back, and where no shell is nothing hangs", {
+test("UI-22, UI-08, CL-14: Ctrl+Z and a stop from outside give the terminal to the shell, fg brings the screen back, and where no shell is nothing hangs", {
   timeout: TIMEOUT_MS,
 }, async () => {
   await using playground = await createForeignPlayground();
@@ -227,6 +227,13 @@ test("UI-22: Ctrl+Z gives the terminal to the shell, fg brings the screen back, 
   terminal.type(`fg${KEYS.enter}`);
   const isBack = (screen: string) => screen.includes("half a thought") && !screen.includes("Stopped");
   await terminal.until("the draft", (screen) => isBack(screen) && isReady(screen));
+  // A stop that comes from outside, by a command that the program itself started.
+  terminal.type(`${KEYS.ctrlC}!!kill -TSTP $PPID${KEYS.enter}`);
+  await terminal.until("the shell once more", (screen) => /Stopped[\s\S]*shell>$/.test(screen));
+  expect(terminal.modes()).toEqual({ ...RESTORED, isBracketedPaste: terminal.modes().isBracketedPaste });
+  terminal.type(`fg${KEYS.enter}`);
+  const isDrawn = (screen: string) => screen.includes("$ kill -TSTP") && !screen.includes("Stopped");
+  await terminal.until("the screen", (screen) => isDrawn(screen) && isReady(screen));
   terminal.type(`${KEYS.ctrlC}/quit${KEYS.enter}`);
   await terminal.until("the shell", (screen) => screen.endsWith("shell>"));
   terminal.type(`exec ${LAUNCHER} --model demo${KEYS.enter}`);

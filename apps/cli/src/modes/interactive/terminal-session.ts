@@ -2,6 +2,7 @@ import { setCapabilityOverrides, type TuiMainScreen } from "@earendil-works/pi-t
 import { CrashError } from "../../render/error-text.ts";
 import { OwnScreen } from "./own-screen.ts";
 import { OwnTerminal } from "./own-terminal.ts";
+import { handleStops } from "./process-stops.ts";
 
 /** The terminal while the application owns it. */
 export interface TerminalSession {
@@ -25,9 +26,11 @@ export function startTerminalSession(): TerminalSession {
   const tui = new OwnScreen(new OwnTerminal());
   const lost = watchForLoss();
   const stray = captureStderr();
+  const stops = handleStops(tui);
   tui.start();
   let ended: Promise<void> | undefined;
   const end = async () => {
+    stops.release();
     await tui.terminal.drainInput();
     tui.stop();
     lost.release();
@@ -36,38 +39,14 @@ export function startTerminalSession(): TerminalSession {
   return {
     tui,
     lost: lost.promise,
-    suspend: () => suspend(tui),
-    lend: (run) => lend(tui, run),
+    suspend: stops.suspend,
+    lend: stops.lend,
     onStray: stray.listen,
     end: () => {
       ended ??= end();
       return ended;
     },
   };
-}
-
-/** Longer than a stop takes to come; timers stand still while the process is stopped. */
-const STOP_MS = 100;
-
-function suspend(tui: TuiMainScreen): void {
-  if (process.platform === "win32") return;
-  tui.stop();
-  process.kill(process.pid, "SIGTSTP");
-  // Where no shell could continue the process, the system does not stop it, and nothing would tell it to go on.
-  setTimeout(() => {
-    tui.start();
-    tui.requestRender(true);
-  }, STOP_MS);
-}
-
-async function lend(tui: TuiMainScreen, run: () => Promise<void>): Promise<void> {
-  tui.stop();
-  try {
-    await run();
-  } finally {
-    tui.start();
-    tui.requestRender(true);
-  }
 }
 
 function watchForLoss() {
