@@ -46,23 +46,29 @@ export class PromptRun {
     this.#options = options;
   }
 
-  /** Sends a message, or what is queued; resolves when retries, compactions, tools and queue are over. */
-  async run(agent: Agent, message: UserMessage | undefined, signal: AbortSignal): Promise<void> {
+  /**
+   * Sends a message, or what is queued; resolves when retries, compactions, tools and queue are over. False: it was stopped
+   * before the message reached the agent.
+   */
+  async run(agent: Agent, message: UserMessage | undefined, signal: AbortSignal): Promise<boolean> {
     const { session, writes, compaction, view, prompt } = this.#options;
     compaction.promptStarts();
     const context = await session.buildContext();
     writes.add(...this.#repair(context), ...this.#changes(context));
-    if (signal.aborted) return;
+    if (signal.aborted) return false;
     const stop = () => agent.abort(signal.reason);
     signal.addEventListener("abort", stop, { once: true });
     try {
       this.#givenPrompt = prompt.text();
       agent.state.systemPrompt = this.#givenPrompt;
       agent.state.messages = (await view.project()).messages;
+      // Nothing runs yet that the signal could have stopped.
+      if (signal.aborted) return false;
       if (message !== undefined) await agent.prompt(message);
       else if (await this.#isQueued(agent, signal)) await agent.continue();
       // What was queued in the last moment of a run that ended well does not wait for the next prompt.
       while (agent.state.error === undefined && (await this.#isQueued(agent, signal))) await agent.continue();
+      return true;
     } finally {
       signal.removeEventListener("abort", stop);
     }

@@ -12,6 +12,12 @@ export interface PromptOptions {
   readonly images?: readonly ImageContent[];
 }
 
+/** What the user said, before a hook has heard it. */
+interface Said extends PromptOptions {
+  readonly text: string;
+  readonly message: UserMessage;
+}
+
 export interface PromptingOptions {
   readonly agent: Agent;
   readonly gate: OperationGate;
@@ -28,6 +34,8 @@ export interface PromptingOptions {
 export class Prompting {
   readonly #options: PromptingOptions;
   #shownQueue: readonly AgentMessage[] = [];
+  /** Prompts that were stopped before they were sent; undefined = they are dropped. */
+  #unsent: Said[] | undefined;
 
   constructor(options: PromptingOptions) {
     this.#options = options;
@@ -36,10 +44,14 @@ export class Prompting {
   /** Throws `agent_busy`, `agent_disposed`, `empty_prompt`; what fails later ends in the transcript. */
   async prompt(text: string, options: PromptOptions = {}): Promise<void> {
     const { agent, run, now } = this.#options;
-    const message = inputMessage({ text, images: options.images, now: now() });
+    const said: Said = { ...options, text, message: inputMessage({ ...options, text, now: now() }) };
     await this.#settling(async (signal) => {
-      const heard = await this.#heard({ ...options, text, message }, signal);
-      if (!signal.aborted) await run.run(agent, heard, signal);
+      const stopped = Promise.withResolvers<undefined>();
+      signal.addEventListener("abort", () => stopped.resolve(undefined), { once: true });
+      // A hook that hangs on a prompt that was stopped holds nothing up.
+      const heard = await Promise.race([this.#heard(said, signal), stopped.promise]);
+      const isSent = heard !== undefined && !signal.aborted && (await run.run(agent, heard, signal));
+      if (!isSent) this.#unsent?.push(said);
     });
   }
 
@@ -53,10 +65,23 @@ export class Prompting {
     this.#enqueue(text, options, "followUp");
   }
 
+  /** From now on a prompt that is stopped before it was sent waits before all that is queued. */
+  keepUnsent(): void {
+    this.#unsent ??= [];
+  }
+
+  /** Queues the prompts that were kept, for the next one to take along. */
+  queueUnsent(): void {
+    const kept = this.#unsent ?? [];
+    this.#unsent = undefined;
+    for (const said of kept) this.#queue(said, "steering");
+  }
+
   /** Takes back what is queued: steering first, then follow-ups, each oldest first. */
   clearQueue(): readonly AgentMessage[] {
     const { agent, arriving } = this.#options;
     const { steering, followUp } = this.#queued();
+    this.#unsent?.splice(0);
     agent.clearQueues();
     arriving.clear();
     void this.queueChanged();
@@ -85,17 +110,15 @@ export class Prompting {
   #queued(): { readonly [Kind in QueueKind]: readonly AgentMessage[] } {
     const { agent, arriving } = this.#options;
     const { steering, followUp } = agent.queued;
+    const unsent = (this.#unsent ?? []).map(({ message }) => message);
     return {
-      steering: [...steering, ...arriving.of("steering")],
+      steering: [...unsent, ...steering, ...arriving.of("steering")],
       followUp: [...followUp, ...arriving.of("followUp")],
     };
   }
 
   /** What the user said, as the hook leaves it. Throws `empty_prompt` when it leaves nothing. */
-  async #heard(
-    { text, images = [], message }: PromptOptions & { readonly text: string; readonly message: UserMessage },
-    signal: AbortSignal,
-  ): Promise<UserMessage> {
+  async #heard({ text, images = [], message }: Said, signal: AbortSignal): Promise<UserMessage> {
     const { hooks, now } = this.#options;
     const input = await hooks.run("input", { text, images }, signal);
     const hasImages =
@@ -104,7 +127,7 @@ export class Prompting {
   }
 
   /** Runs a prompt; `agent_settled` comes once the next operation may start. */
-  async #settling(work: (signal: AbortSignal) => Promise<void>): Promise<void> {
+  async #settling(work: (signal: AbortSignal) => Promise<unknown>): Promise<void> {
     const { gate, agent, events } = this.#options;
     let signal: AbortSignal | undefined;
     try {
@@ -120,18 +143,21 @@ export class Prompting {
   }
 
   #enqueue(text: string, options: PromptOptions, kind: QueueKind): void {
-    const { agent, arriving, gate, hooks, events, now } = this.#options;
+    const { gate, now } = this.#options;
     gate.refuseClosed("queue a message");
-    const message = inputMessage({ text, images: options.images, now: now() });
-    if (gate.current === undefined) {
-      this.#inBackground(this.prompt(text, options));
-      return;
-    }
+    const message = inputMessage({ ...options, text, now: now() });
+    if (gate.current === undefined) this.#inBackground(this.prompt(text, options));
+    else this.#queue({ ...options, text, message }, kind);
+  }
+
+  #queue(said: Said, kind: QueueKind): void {
+    const { agent, arriving, hooks, events } = this.#options;
+    const { message } = said;
     const queue = (heard: UserMessage) => (kind === "steering" ? agent.steer(heard) : agent.followUp(heard));
     if (arriving.size > 0 || hooks.has("input")) {
       const arrived = arriving.add({
         ...{ kind, message, queue },
-        work: (signal) => this.#heard({ ...options, text, message }, signal),
+        work: (signal) => this.#heard(said, signal),
         onFailure: (error) => events.report(`A queued message is not sent: ${messageOf(error)}`, "error"),
       });
       void arrived.then(() => this.queueChanged());

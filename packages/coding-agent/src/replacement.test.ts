@@ -1,10 +1,9 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { textOf } from "@coppice/ai";
 import { scriptedModel, scriptedText } from "@coppice/ai/testing";
 import { JsonlRepo, MemoryRepo } from "@coppice/session";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
+import { temporaryFolder } from "../test/temporary-folder.ts";
 import type { ExtensionApi } from "./extension.ts";
 import { createScenario, type Scenario } from "./testing/scenario.ts";
 
@@ -120,9 +119,108 @@ test("a session that cannot be written is not left: the other agent goes, and it
   expect(agent.isBusy).toBe(false);
 });
 
+test("where the agent before cannot end cleanly, the other one goes on all the same, and it is told", async () => {
+  const scenario = await createScenario({ answers: ["one"] });
+  await scenario.agent.prompt("a");
+  scenario.agent.session.close = () => Promise.reject(new Error("disk full"));
+  const { agent } = await scenario.agent.replace(() => createScenario({ answers: ["two"] }));
+  await agent.prompt("b");
+  expect(textsOf((await agent.getContext()).messages)).toEqual(["b", "two"]);
+  expect(scenario.eventsOf("diagnostic")).toEqual([
+    {
+      type: "diagnostic",
+      level: "error",
+      message: "The session that was left could not be ended cleanly: disk full",
+    },
+  ]);
+});
+
+/** An agent whose `input` hook never lets go of a text with a "…", and resolves `reached` when it has one. */
+async function createHesitant() {
+  const reached = Promise.withResolvers<void>();
+  const scenario = await createScenario({
+    answers: [],
+    extensions: [
+      {
+        name: "slow",
+        setup: (api) =>
+          api.on("input", async (input) => {
+            if (!input.text.includes("…")) return undefined;
+            reached.resolve();
+            return new Promise<never>(() => undefined);
+          }),
+      },
+    ],
+  });
+  return { ...scenario, reached: reached.promise };
+}
+
+test("a prompt that a hook still has comes back before what was queued after it, with its images", async () => {
+  const { agent, model, reached } = await createHesitant();
+  const image = { type: "image", data: "AA==", mimeType: "image/png" } as const;
+  const prompt = agent.prompt("go…", { images: [image] });
+  agent.steer("now");
+  await reached;
+  const { queued } = await agent.replace(() => createScenario({ answers: [] }));
+  await prompt;
+  expect(textsOf(queued)).toEqual(["go…", "now"]);
+  expect(queued[0]).toMatchObject({ content: [{ type: "text", text: "go…" }, image] });
+  expect(model.requests).toEqual([]);
+});
+
+test("a prompt that comes while what is pending is written comes back too", async () => {
+  const { agent, reached } = await createHesitant();
+  const append = agent.session.appendBatch.bind(agent.session);
+  agent.session.appendBatch = () => Promise.reject(new Error("disk full"));
+  await agent.prompt("a");
+  let prompt: Promise<void> | undefined;
+  agent.session.appendBatch = async (drafts) => {
+    prompt ??= agent.prompt("late…");
+    await reached;
+    return append(drafts);
+  };
+  const { queued } = await agent.replace(() => createScenario({ answers: [] }));
+  await prompt;
+  expect(textsOf(queued)).toEqual(["late…"]);
+});
+
+test("where the session is not left, a prompt that a hook had is queued, and goes through the hook again", async () => {
+  let isHeld = false;
+  const reached = Promise.withResolvers<void>();
+  const { agent, events } = await createScenario({
+    answers: ["fine"],
+    extensions: [
+      {
+        name: "slow",
+        setup: (api) =>
+          api.on("input", ({ text, images }) => {
+            if (isHeld) reached.resolve();
+            return isHeld ? new Promise<never>(() => undefined) : { text: `${text}!`, images };
+          }),
+      },
+    ],
+  });
+  const append = agent.session.appendBatch;
+  agent.session.appendBatch = () => Promise.reject(new Error("disk full"));
+  await agent.prompt("a");
+  isHeld = true;
+  const prompt = agent.prompt("go");
+  await reached.promise;
+  isHeld = false;
+  await expect(agent.replace(() => createScenario({ answers: [] }))).rejects.toMatchObject({
+    code: "write_failed",
+  });
+  await prompt;
+  expect(events.findLast(({ type }) => type === "queue_update")).toMatchObject({
+    steering: [{ content: [{ type: "text" }] }],
+  });
+  agent.session.appendBatch = append;
+  await agent.prompt("on");
+  expect(textsOf((await agent.getContext()).messages)).toEqual(["a!", "", "on!", "go!", "fine"]);
+});
+
 test("SE-11, B027: a session whose directory is gone is forked to where its agent works, or to a place that is named", async () => {
-  const root = await mkdtemp(join(tmpdir(), "fork-gone-"));
-  onTestFinished(() => rm(root, { recursive: true, force: true }));
+  const root = await temporaryFolder("fork-gone-");
   const [gone, here, other] = ["gone", "here", "other"].map((name) => join(root, name)) as [
     string,
     string,

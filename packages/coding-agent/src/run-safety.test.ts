@@ -181,6 +181,23 @@ test("AG-17: an abort while the run is only starting ends it without a request",
   expect(await scenario.agent.session.getEntries()).toEqual([]);
 });
 
+test.each([1, 2])(
+  "AG-17: an abort while a prompt reads the session for the %i. time ends it without a request",
+  async (at) => {
+    const { agent, model } = await createScenario({ answers: ["never"] });
+    const build = agent.session.buildContext.bind(agent.session);
+    let reads = 0;
+    let aborted: Promise<void> | undefined;
+    agent.session.buildContext = async (options) => {
+      if (++reads === at) aborted = agent.abort();
+      return build(options);
+    };
+    await agent.prompt("go");
+    await aborted;
+    expect([reads, model.requests]).toEqual([at, []]);
+  },
+);
+
 test("B148: what an attempt streamed before it failed is no part of the next one, and its call never runs", async () => {
   let runs = 0;
   const scenario = await createScenario({

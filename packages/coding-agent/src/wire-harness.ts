@@ -157,7 +157,7 @@ export function wireHarness(options: WireOptions): WiredHarness {
   const bringBack = new BringBack({ session, writes, navigation, events, files });
   const harness = new AgentHarness({
     ...{ session, gate, prompting, events, lifetime, operations },
-    replacement: new Replacement({ gate, writes, prompting, lifetime }),
+    replacement: new Replacement({ gate, writes, prompting, lifetime, events }),
     memory: new MemoryOperations({
       session,
       writes,
