@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { screenLines, screenText } from "./screen-text.ts";
+import { GrowingScreenText, screenLines, screenText } from "./screen-text.ts";
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: what must never come out.
 const DRIVES_A_TERMINAL = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/;
@@ -35,6 +35,50 @@ test("B248: whatever the text, nothing that is shown can drive a terminal", () =
   fc.assert(
     fc.property(fc.string({ unit: "binary" }), (text) => {
       expect(screenText(text)).not.toMatch(DRIVES_A_TERMINAL);
+    }),
+  );
+});
+
+test("UI-17, B248: text that comes in pieces, cut anywhere, becomes what the whole becomes, and is only added to", () => {
+  const piece = fc.oneof(
+    fc.string({ unit: "binary" }),
+    fc.constantFrom(
+      "\u001b",
+      "\u001b[",
+      "\u001b]52;c;ZWNobw==",
+      "\u0007",
+      "\u009b31",
+      "m",
+      "2J",
+      ";",
+      "\u202e",
+      "\t",
+    ),
+    fc.constantFrom(
+      " ",
+      "\n",
+      "\r\n",
+      "👩",
+      "\u200d",
+      "👧",
+      "🏽",
+      "\ufe0f",
+      "\ud83c",
+      "\udf33",
+      "🇨",
+      "🇳",
+      "☂",
+      "word",
+    ),
+  );
+  fc.assert(
+    fc.property(fc.array(piece, { maxLength: 40 }), (pieces) => {
+      const growing = new GrowingScreenText();
+      let certain = "";
+      for (const [index, text] of pieces.entries()) {
+        certain += growing.add(text);
+        expect(certain + growing.rest).toBe(screenText(pieces.slice(0, index + 1).join("")));
+      }
     }),
   );
 });

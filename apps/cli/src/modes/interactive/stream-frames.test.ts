@@ -5,17 +5,32 @@ beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());
 
 test("UI-17: a stream is drawn at once, then at most once in each interval, and to its end", () => {
-  const requestRender = vi.fn();
-  const frames = new StreamFrames({ requestRender });
+  const draw = vi.fn();
+  const frames = new StreamFrames({ draw, now: Date.now });
   frames.request();
-  expect(requestRender).toHaveBeenCalledTimes(1);
+  vi.advanceTimersByTime(0);
+  expect(draw).toHaveBeenCalledTimes(1);
   for (let delta = 0; delta < 100; delta++) frames.request();
-  expect(requestRender).toHaveBeenCalledTimes(1);
-  vi.advanceTimersByTime(STREAM_FRAME_MS);
-  expect(requestRender).toHaveBeenCalledTimes(2);
+  vi.advanceTimersByTime(STREAM_FRAME_MS - 1);
+  expect(draw).toHaveBeenCalledTimes(1);
+  vi.advanceTimersByTime(1);
+  expect(draw).toHaveBeenCalledTimes(2);
   vi.advanceTimersByTime(10 * STREAM_FRAME_MS);
-  expect(requestRender).toHaveBeenCalledTimes(2);
+  expect(draw).toHaveBeenCalledTimes(2);
   expect(vi.getTimerCount()).toBe(0);
   frames.request();
-  expect(requestRender).toHaveBeenCalledTimes(3);
+  vi.advanceTimersByTime(0);
+  expect(draw).toHaveBeenCalledTimes(3);
+});
+
+test("UI-17: frames that take long leave the most of the time to keys", () => {
+  const draw = vi.fn(() => vi.setSystemTime(Date.now() + 100));
+  const frames = new StreamFrames({ draw, now: Date.now });
+  frames.request();
+  vi.advanceTimersByTime(0);
+  frames.request();
+  vi.advanceTimersByTime(399);
+  expect(draw).toHaveBeenCalledTimes(1);
+  vi.advanceTimersByTime(1);
+  expect(draw).toHaveBeenCalledTimes(2);
 });

@@ -4,15 +4,21 @@
  */
 export const STREAM_FRAME_MS = 50;
 
+/** After a frame that took long, the stream waits this many times as long, so that keys come in between. */
+const REST_PER_FRAME = 4;
+
 export interface StreamFramesOptions {
-  readonly requestRender: () => void;
+  /** Takes in what has streamed and draws it. */
+  readonly draw: () => void;
+  /** Milliseconds from some moment on. */
+  readonly now: () => number;
 }
 
-/** Asks for frames while something streams: the first at once, the others not too often; keys draw at once on their own. */
+/** Draws while something streams: the first frame at once, the others not too often; keys draw on their own. */
 export class StreamFrames {
   readonly #options: StreamFramesOptions;
   #timer: ReturnType<typeof setTimeout> | undefined;
-  #isAsked = false;
+  #restsUntilMs = Number.NEGATIVE_INFINITY;
 
   constructor(options: StreamFramesOptions) {
     this.#options = options;
@@ -20,15 +26,17 @@ export class StreamFrames {
 
   /** There is more to show. */
   request(): void {
-    this.#isAsked = true;
-    if (this.#timer === undefined) this.#ask();
+    if (this.#timer !== undefined) return;
+    const waitMs = Math.max(0, this.#restsUntilMs - this.#options.now());
+    this.#timer = setTimeout(() => this.#draw(), waitMs).unref();
   }
 
-  #ask(): void {
+  #draw(): void {
+    const { draw, now } = this.#options;
     this.#timer = undefined;
-    if (!this.#isAsked) return;
-    this.#isAsked = false;
-    this.#options.requestRender();
-    this.#timer = setTimeout(() => this.#ask(), STREAM_FRAME_MS).unref();
+    const startMs = now();
+    draw();
+    const endMs = now();
+    this.#restsUntilMs = Math.max(startMs + STREAM_FRAME_MS, endMs + REST_PER_FRAME * (endMs - startMs));
   }
 }

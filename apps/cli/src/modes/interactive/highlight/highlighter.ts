@@ -2,7 +2,7 @@ import type { Paint } from "../theme.ts";
 import { htmlLines } from "./html-lines.ts";
 
 /** Longer code is coloured up to here: 75 ms for 100 kB would be felt while typing. */
-const MAX_CHARACTERS = 16_000;
+export const MAX_COLOURED_CHARACTERS = 16_000;
 
 /** Code that grows is read anew each time it has grown by this share; up to then the new lines stay plain. */
 const GROWTH = 1.25;
@@ -38,7 +38,8 @@ export class Highlighter {
       this.#load();
       return code.split("\n");
     }
-    const end = code.length <= MAX_CHARACTERS ? code.length : code.lastIndexOf("\n", MAX_CHARACTERS);
+    const end =
+      code.length <= MAX_COLOURED_CHARACTERS ? code.length : code.lastIndexOf("\n", MAX_COLOURED_CHARACTERS);
     if (end <= 0) return code.split("\n");
     const html = safely(this.#html, code.slice(0, end), language);
     if (html === undefined) return code.split("\n");

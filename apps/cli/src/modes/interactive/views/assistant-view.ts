@@ -1,10 +1,10 @@
-import type { AssistantContent, AssistantMessage } from "@coppice/ai";
-import { type Component, wrapTextWithAnsi } from "@earendil-works/pi-tui";
+import type { AssistantContent, AssistantMessage, StreamEvent } from "@coppice/ai";
 import type { Highlighter } from "../highlight/highlighter.ts";
-import { keyText } from "../keymap.ts";
-import { screenText } from "../screen-text.ts";
+import { BLANK, JoinedPieces, type Pieced, type Pieces } from "../pieces.ts";
+import { GrowingScreenText } from "../screen-text.ts";
 import type { Paint } from "../theme.ts";
 import { MarkdownBody } from "./markdown-body.ts";
+import { ThinkingBody } from "./thinking-body.ts";
 
 export interface AssistantViewOptions {
   readonly paint: Paint;
@@ -14,100 +14,118 @@ export interface AssistantViewOptions {
   readonly showsThinking: () => boolean;
 }
 
+type ShownContent = Exclude<AssistantContent, { type: "toolCall" }>;
+
 interface Part {
-  readonly source: string;
-  readonly isThinking: boolean;
-  readonly isOpen: boolean;
-  readonly body: Component;
+  readonly type: ShownContent["type"];
+  source: string;
+  text: GrowingScreenText;
+  readonly body: MarkdownBody | ThinkingBody;
 }
 
 /** An answer as it streams: text as markdown, thinking as one line unless asked for. Tool calls have their own views. */
-export class AssistantView implements Component {
+export class AssistantView implements Pieced {
   readonly #options: AssistantViewOptions;
+  readonly #joined = new JoinedPieces();
+  /** By the place of their block in the message. */
+  #parts: (Part | undefined)[] = [];
   #message: AssistantMessage | undefined;
-  #parts: Part[] = [];
-  #drawn: { readonly message: AssistantMessage | undefined; readonly showsThinking: boolean } | undefined;
-  #cache: { width: number; parts: readonly (readonly string[])[]; lines: readonly string[] } | undefined;
+  /** What was added to blocks since the last `advance`, by their place. */
+  #deltas = new Map<number, string>();
 
   constructor(options: AssistantViewOptions) {
     this.#options = options;
   }
 
-  /** Cheap: what it costs to draw is paid once per frame, not per delta (fault kind UI-17). */
+  /** The message as it is now, whatever it was. Costs what it holds where that is not what was shown. */
   update(message: AssistantMessage): void {
+    this.advance();
     this.#message = message;
+    this.#synchronise(message);
+  }
+
+  /** The message after a delta, which is shown with the next `advance`: that is paid once per frame (fault kind UI-17). */
+  grow(message: AssistantMessage, { contentIndex, delta }: Delta): void {
+    this.#message = message;
+    this.#deltas.set(contentIndex, (this.#deltas.get(contentIndex) ?? "") + delta);
+  }
+
+  /** Shows what has come. */
+  advance(): void {
+    for (const [index, delta] of this.#deltas) {
+      const block = this.#message?.content[index];
+      if (block !== undefined && block.type !== "toolCall") this.#append(index, block, delta);
+    }
+    this.#deltas.clear();
   }
 
   /** The message is whole. */
   finish(): void {
-    this.#synchronise();
-    for (const { body } of this.#parts) if (body instanceof MarkdownBody) body.finish();
+    this.advance();
+    for (const part of this.#parts) if (part?.body instanceof MarkdownBody) part.body.finish();
   }
 
   invalidate(): void {
-    this.#parts = [];
-    this.#drawn = undefined;
-    this.#cache = undefined;
+    for (const part of this.#parts) part?.body.invalidate();
+  }
+
+  pieces(width: number): Pieces {
+    return this.#parts.flatMap((part) => {
+      const pieces = part?.body.pieces(width) ?? [];
+      return pieces.every((piece) => piece.length === 0) ? [] : [BLANK, ...pieces];
+    });
   }
 
   render(width: number): readonly string[] {
-    this.#synchronise();
-    const parts = this.#parts.map((part) => part.body.render(width));
-    const before = this.#cache;
-    const isSame =
-      before?.width === width &&
-      before.parts.length === parts.length &&
-      parts.every((part, index) => part === before.parts[index]);
-    if (isSame) return before.lines;
-    const lines = parts.flatMap((part) => (part.length === 0 ? [] : ["", ...part]));
-    this.#cache = { width, parts, lines };
-    return lines;
+    return this.#joined.lines(this.pieces(width));
   }
 
-  #synchronise(): void {
-    const showsThinking = this.#options.showsThinking();
-    if (this.#drawn?.message === this.#message && this.#drawn?.showsThinking === showsThinking) return;
-    this.#drawn = { message: this.#message, showsThinking };
-    const blocks = (this.#message?.content ?? []).filter((block) => block !== undefined);
-    const shown = blocks.filter((block) => block.type !== "toolCall");
-    this.#parts.length = Math.min(this.#parts.length, shown.length);
-    for (const [index, block] of shown.entries()) {
-      this.#parts[index] = this.#part(block, this.#parts[index]);
+  #synchronise({ content }: AssistantMessage): void {
+    this.#parts.length = Math.min(this.#parts.length, content.length);
+    // Blocks that have not begun are holes.
+    content.forEach((block, index) => {
+      if (block === undefined || block.type === "toolCall") delete this.#parts[index];
+      else this.#replace(index, block);
+    });
+  }
+
+  #append(index: number, block: ShownContent, delta: string): void {
+    const part = this.#parts[index];
+    const source = sourceOf(block);
+    // Read nothing of a long text but its length: what a stream says it has added is what it has added.
+    if (part?.type !== block.type || part.source.length + delta.length !== source.length) {
+      this.#replace(index, block);
+      return;
     }
+    part.source = source;
+    part.body.append(part.text.add(delta), part.text.rest);
   }
 
-  #part(block: Exclude<AssistantContent, { type: "toolCall" }>, before: Part | undefined): Part {
+  #replace(index: number, block: ShownContent): void {
+    const source = sourceOf(block);
+    const before = this.#parts[index];
+    if (before?.type === block.type && before.source === source) return;
+    const part = before?.type === block.type ? before : this.#newPart(block.type);
+    part.source = source;
+    part.text = new GrowingScreenText();
+    part.body.setText("");
+    part.body.append(part.text.add(source), part.text.rest);
+    this.#parts[index] = part;
+  }
+
+  #newPart(type: ShownContent["type"]): Part {
     const { paint, highlighter, showsThinking } = this.#options;
-    const isThinking = block.type === "thinking";
-    const source = isThinking ? block.thinking : block.text;
-    const isOpen = isThinking && showsThinking();
-    if (before?.isThinking === isThinking && before.source === source && before.isOpen === isOpen)
-      return before;
-    const text = screenText(source).trim();
-    if (isThinking) return { source, isThinking, isOpen, body: thinkingBody(text, isOpen, paint) };
-    const body = before?.body instanceof MarkdownBody ? before.body : new MarkdownBody(paint, highlighter);
-    body.setText(text);
-    return { source, isThinking, isOpen, body };
+    const body =
+      type === "text"
+        ? new MarkdownBody(paint, highlighter)
+        : new ThinkingBody({ paint, isOpen: showsThinking });
+    return { type, source: "", text: new GrowingScreenText(), body };
   }
 }
 
-function thinkingBody(text: string, isOpen: boolean, paint: Paint): Component {
-  let cache: { width: number; lines: readonly string[] } | undefined;
-  return {
-    invalidate() {
-      cache = undefined;
-    },
-    render(width) {
-      if (cache?.width !== width) cache = { width, lines: thinkingLines(text, isOpen, width, paint) };
-      return cache.lines;
-    },
-  };
-}
+/** A piece of text that a stream adds to a block. */
+export type Delta = Extract<StreamEvent, { type: "text_delta" | "thinking_delta" }>;
 
-function thinkingLines(text: string, isOpen: boolean, width: number, paint: Paint): readonly string[] {
-  if (!isOpen) return [paint("quote", `∴ thinking (${keyText("app.thinking")} shows it)`)];
-  return text
-    .split("\n")
-    .flatMap((line) => wrapTextWithAnsi(line, Math.max(1, width - 2)))
-    .map((line) => paint("quote", `  ${line}`));
+function sourceOf(block: ShownContent): string {
+  return block.type === "thinking" ? block.thinking : block.text;
 }

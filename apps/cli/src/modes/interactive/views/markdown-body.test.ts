@@ -1,29 +1,84 @@
 import { Markdown } from "@earendil-works/pi-tui";
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { Highlighter } from "../highlight/highlighter.ts";
+import { highlightHtml } from "../highlight/languages.ts";
 import { createPaint, markdownTheme } from "../theme.ts";
 import { MarkdownBody } from "./markdown-body.ts";
 import { markdownSegments } from "./markdown-segments.ts";
 
-const paint = createPaint(false);
-const long = "Words that fill a paragraph well. ".repeat(70).trim();
-const trimmed = (lines: readonly string[]) => lines.map((line) => line.trimEnd());
+const paint = createPaint(true);
+const long = "Words that fill a paragraph well. ".repeat(20).trim();
+const code = Array.from({ length: 60 }, (_, line) => `const a${line} = "报错 ${line}"; // some words`).join(
+  "\n",
+);
+/** What draws nothing is no line or an empty one. */
+const trimmed = (lines: readonly string[]) => lines.map((line) => line.trimEnd()).join("\n");
+const texts = (text: string) => markdownSegments(text).map((segment) => segment.text);
 
-test("text is cut before a paragraph or a heading at the margin, never inside a fence, a list or a quote", () => {
-  expect(markdownSegments(`${long}\n\nNext.\n`)).toEqual([long, "Next.\n"]);
-  expect(markdownSegments(`${long}\n\n# Head\n`)).toEqual([long, "# Head\n"]);
-  for (const whole of [
+async function coloured(): Promise<Highlighter> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const highlighter = new Highlighter({
+    paint,
+    load: () => Promise.resolve({ highlightHtml }),
+    onLoad: resolve,
+  });
+  highlighter.lines("1", "ts");
+  await promise;
+  return highlighter;
+}
+
+/** What the renderer draws of the text as a whole. */
+function whole(text: string, width: number, highlighter: Highlighter): string {
+  const theme = markdownTheme(paint, (block, language) => highlighter.lines(block, language));
+  return trimmed(new Markdown(text, 0, 0, theme, undefined, { renderLatex: false }).render(width));
+}
+
+test("text is cut before a paragraph, a heading or a table at the margin, never inside a list or a quote", () => {
+  for (const next of ["Next.\n", "# Head\n", "| a | b |\n", "```ts\n"]) {
+    expect(texts(`${long}\n\n${next}`)).toEqual([long, next.trimEnd()]);
+  }
+  for (const all of [
     `${long}\n\n- item\n`,
     `${long}\n\n* item\n`,
     `${long}\n\n> quote\n`,
     `${long}\n\n    code\n`,
     `${long}\nsame paragraph\n`,
-    `\`\`\`\n${long}\n\nstill code\n`,
-    `${long}\n\n<div>\n\nin the block\n`,
+    `\`\`\`ts\n${long}\n\nstill code\n`,
+    `- a\n  \`\`\`\n${long}\n\n  \`\`\`\n\nNext.\n`,
+    `<div>\n${long}\n\nright below\n`,
+    `<pre>\n${long}\n\nin the block\n\nstill\n`,
+    `$$\n${long}\n\nin the formula\n`,
     `${long} [a]\n\nNext.\n\n[a]: http://x\n`,
     `${long}\n\nnot a whole line yet`,
   ]) {
-    expect(markdownSegments(whole)).toEqual([whole]);
+    expect(texts(all)).toEqual([all.trimEnd()]);
+  }
+});
+
+test("tags and brackets within code do not reach anywhere; a block after HTML is cut off at the next one", () => {
+  const page = `\`\`\`html\n<pre>\n[a]: ${long}\n\`\`\``;
+  expect(texts(`${page}\n\nNext.\n`)).toEqual([page, "Next."]);
+  expect(texts(`<br>\n\n${long}\n\nNext.\n`)).toEqual([`<br>\n\n${long}`, "Next."]);
+});
+
+test("UI-17: a long block of code is cut between lines where it is plain, and its borders are drawn once", async () => {
+  const block = `~~~\n${code}\n\n${code}\n~~~\n\nNext.\n`;
+  const segments = markdownSegments(block);
+  expect(segments.length).toBeGreaterThan(4);
+  for (const { text } of segments) expect(text.length).toBeLessThan(700);
+  expect(segments.slice(0, 2).map(({ continuesCode, isContinued }) => [continuesCode, isContinued])).toEqual([
+    [false, true],
+    [true, true],
+  ]);
+  const highlighter = await coloured();
+  for (const text of [block, `\`\`\`ts\n${`${code}\n`.repeat(8)}\`\`\`\n\nNext.\n`]) {
+    for (const width of [2, 30, 80]) {
+      const body = new MarkdownBody(paint, highlighter);
+      body.setText(text);
+      body.finish();
+      expect(trimmed(body.render(width))).toEqual(whole(text, width, highlighter));
+    }
   }
 });
 
@@ -31,42 +86,57 @@ test("UI-17: while text is added, what is over stays as it was cut", () => {
   const text = Array.from({ length: 8 }, (_, index) => `# Part ${index}\n\n${long}\n\n- a\n- b\n`).join("\n");
   let before: readonly string[] = [];
   for (let end = 0; end <= text.length; end += 97) {
-    const segments = markdownSegments(text.slice(0, end));
+    const segments = texts(text.slice(0, end));
     expect(segments.slice(0, Math.max(0, before.length - 1))).toEqual(before.slice(0, -1));
     before = segments;
   }
   expect(before.length).toBeGreaterThan(4);
 });
 
-test("whatever the blocks, the parts together look like the whole", () => {
-  const block = fc.constantFrom(
+const block = fc.constantFrom(
+  ...[
+    ...[long, "# Head", "- a\n- b", "1. a\n2. b", "> quote", "> quote\nlazy", "~~~\nx\n~~~", "* star", "---"],
     ...[
-      long,
-      "# Head",
-      "- a\n- b",
-      "1. a\n2. b",
-      "> quote",
       "```ts\nconst a = 1;\n\nconst b = 2;\n```",
-      "~~~\nx\n~~~",
+      `\`\`\`\n${code}\n\`\`\``,
+      `~~~~\n\n${code}\n\n~~~\n~~~~~`,
+    ],
+    ...["|a|b|\n|-|-|\n|1|2|", "**bold** text", "`code` first", "报错 text", "_under_ score", "~~gone~~"],
+    ...[
+      "```not`a fence\n\ntext",
+      "  ```\nx\n\ny\n  ```",
+      "- a\n\n  ```\n  in a list\n  ```",
+      "- ```\n  x\n  ```",
     ],
     ...[
-      "|a|b|\n|-|-|\n|1|2|",
-      "**bold** text",
-      "---",
-      "`code` first",
-      "报错 text",
-      "* star",
-      "_under_ score",
+      "<div>\nhtml",
+      "<br>",
+      "<!-- gone -->",
+      "<!-- far\n\naway -->",
+      "$$\na\n\n# b\n$$",
+      "$$x$$",
+      "\\[ y \\]",
     ],
-  );
+    ...["[a]: http://x", "see [a]", "```js\n<pre>\n[b]: c\n```", "```unclosed", "    indented\n\n    code"],
+  ],
+);
+
+test("UI-16, UI-17: whatever the blocks, and however they come, the parts together look like the whole", async () => {
+  const highlighter = await coloured();
+  const gap = fc.constantFrom("\n\n", "\n\n", "\n\n\n", "\n");
+  const blocks = fc.array(fc.tuple(block, gap), { minLength: 1, maxLength: 14 });
   fc.assert(
-    fc.property(fc.array(block, { minLength: 1, maxLength: 12 }), (blocks) => {
-      const text = blocks.join("\n\n");
-      const whole = new Markdown(text, 0, 0, markdownTheme(paint), undefined, { renderLatex: false });
-      const body = new MarkdownBody(paint);
-      for (let end = 0; end < text.length; end += 701) body.setText(text.slice(0, end));
-      body.setText(text);
-      expect(trimmed(body.render(60))).toEqual(trimmed(whole.render(60)));
+    fc.property(blocks, fc.integer({ min: 90, max: 900 }), fc.constantFrom(60, 9), (parts, size, width) => {
+      const text = parts.flat().join("");
+      const body = new MarkdownBody(paint, highlighter);
+      for (let at = 0; at < text.length; at += size) {
+        const end = Math.min(text.length, at + size);
+        body.append(text.slice(at, end), text.slice(end, end + 3));
+        body.render(width);
+      }
+      body.append("", "");
+      body.finish();
+      expect(trimmed(body.render(width))).toEqual(whole(text.trim(), width, highlighter));
     }),
   );
 });

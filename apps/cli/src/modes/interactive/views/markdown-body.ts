@@ -1,20 +1,30 @@
-import { type Component, Markdown } from "@earendil-works/pi-tui";
+import { Markdown, wrapTextWithAnsi } from "@earendil-works/pi-tui";
 import type { GrowingCode, Highlighter } from "../highlight/highlighter.ts";
+import { BLANK, JoinedPieces, type Pieced, type Pieces } from "../pieces.ts";
 import { type HighlightCode, markdownTheme, type Paint } from "../theme.ts";
-import { markdownSegments } from "./markdown-segments.ts";
+import { MarkdownCutter, type MarkdownSegment } from "./markdown-segments.ts";
 
-interface Segment {
-  text: string;
-  readonly view: Markdown;
+/** How the renderer draws the borders of a code block without a language. */
+const BORDER = "```";
+
+interface SegmentView {
+  segment: MarkdownSegment;
+  readonly markdown: Markdown;
   readonly code: GrowingCode | undefined;
 }
 
 /** Markdown that grows: parts that are over are not read again, so a long stream costs what is new (fault kind UI-17). */
-export class MarkdownBody implements Component {
+export class MarkdownBody implements Pieced {
   readonly #paint: Paint;
   readonly #highlighter: Highlighter | undefined;
-  #segments: Segment[] = [];
-  #cache: { readonly parts: readonly (readonly string[])[]; readonly lines: readonly string[] } | undefined;
+  readonly #joined = new JoinedPieces();
+  #cutter = new MarkdownCutter();
+  #isEmpty = true;
+  /** The last lines of which a border was taken away. */
+  #cut: { readonly from: readonly string[]; readonly lines: readonly string[] } | undefined;
+  /** Of the segments that are over, then of the open one. */
+  #views: SegmentView[] = [];
+  #over: { width: number; views: number; pieces: (readonly string[])[] } = { width: 0, views: 0, pieces: [] };
 
   /** Without a highlighter, code is plain. */
   constructor(paint: Paint, highlighter?: Highlighter) {
@@ -22,59 +32,106 @@ export class MarkdownBody implements Component {
     this.#highlighter = highlighter;
   }
 
+  /** Another text. */
   setText(text: string): void {
-    const texts = markdownSegments(text);
-    this.#segments.length = Math.min(this.#segments.length, texts.length);
-    for (const [index, part] of texts.entries()) {
-      const segment = this.#segments[index];
-      if (segment === undefined) {
-        const before = this.#segments.at(-1);
-        if (before !== undefined) finish(before);
-        this.#segments.push(this.#newSegment(part));
-      } else if (segment.text !== part) {
-        segment.text = part;
-        segment.view.setText(part);
-      }
+    this.#cutter = new MarkdownCutter();
+    this.#isEmpty = true;
+    this.#dropAll();
+    this.append(text);
+  }
+
+  /** Adds what comes next; `more` follows it until the next call. Blanks at both ends of the text are not shown. */
+  append(text: string, more = ""): void {
+    const added = this.#isEmpty ? text.trimStart() : text;
+    this.#isEmpty &&= added === "";
+    this.#cutter.add(added);
+    const { over } = this.#cutter;
+    // A definition has joined what was cut.
+    if (over.length < this.#views.length - 1) this.#dropAll();
+    for (let index = Math.max(0, this.#views.length - 1); index < over.length; index++) {
+      const segment = over[index];
+      if (segment !== undefined) finish(this.#show(index, segment));
     }
+    this.#show(over.length, this.#cutter.open(this.#isEmpty ? more.trimStart() : more));
   }
 
   /** No more text comes: code whose end is still plain is coloured. */
   finish(): void {
-    const last = this.#segments.at(-1);
+    const last = this.#views.at(-1);
     if (last !== undefined) finish(last);
   }
 
   invalidate(): void {
-    for (const { view, code } of this.#segments) {
+    for (const { markdown, code } of this.#views) {
       code?.reset();
-      view.invalidate();
+      markdown.invalidate();
     }
+    this.#over = { width: 0, views: 0, pieces: [] };
+  }
+
+  pieces(width: number): Pieces {
+    if (this.#over.width !== width) this.#over = { width, views: 0, pieces: [] };
+    const over = this.#over;
+    const last = this.#views.length - 1;
+    for (; over.views < last; over.views++) over.pieces.push(...this.#piecesOf(over.views, width));
+    return last < 0 ? [] : [...over.pieces, ...this.#piecesOf(last, width)];
   }
 
   render(width: number): readonly string[] {
-    const parts = this.#segments.map(({ view }) => view.render(width));
-    const before = this.#cache;
-    const isSame =
-      before?.parts.length === parts.length && parts.every((part, index) => part === before.parts[index]);
-    if (isSame) return before.lines;
-    const lines = parts.flatMap((part, index) => (index === 0 ? part : ["", ...part]));
-    this.#cache = { parts, lines };
-    return lines;
+    return this.#joined.lines(this.pieces(width));
+  }
+
+  /** Of one segment, with a blank line above where another block is there. */
+  #piecesOf(index: number, width: number): Pieces {
+    const view = this.#views[index];
+    if (view === undefined) return [];
+    const lines = this.#withoutInnerBorders(view.segment, view.markdown.render(width), width);
+    return index === 0 || view.segment.continuesCode ? [lines] : [BLANK, lines];
+  }
+
+  #withoutInnerBorders(
+    { continuesCode, isContinued }: MarkdownSegment,
+    lines: readonly string[],
+    width: number,
+  ): readonly string[] {
+    if (!continuesCode && !isContinued) return lines;
+    if (this.#cut?.from === lines) return this.#cut.lines;
+    const border = wrapTextWithAnsi(BORDER, Math.max(1, width)).length;
+    const cut = lines.slice(continuesCode ? border : 0, lines.length - (isContinued ? border : 0));
+    this.#cut = { from: lines, lines: cut };
+    return cut;
+  }
+
+  #dropAll(): void {
+    this.#views = [];
+    this.#over = { width: 0, views: 0, pieces: [] };
+  }
+
+  #show(index: number, segment: MarkdownSegment): SegmentView {
+    const known = this.#views[index];
+    if (known === undefined) {
+      const view = this.#newView(segment);
+      this.#views.push(view);
+      return view;
+    }
+    if (known.segment.text !== segment.text) known.markdown.setText(segment.text);
+    known.segment = segment;
+    return known;
   }
 
   /** Formulas are left alone: in answers about code a dollar sign is a dollar sign. */
-  #newSegment(text: string): Segment {
+  #newView(segment: MarkdownSegment): SegmentView {
     const code = this.#highlighter?.growing();
     const highlight: HighlightCode | undefined =
       code === undefined ? undefined : (block, language) => code.lines(block, language);
     const theme = markdownTheme(this.#paint, highlight);
-    const view = new Markdown(text, 0, 0, theme, undefined, { renderLatex: false });
-    return { text, view, code };
+    const markdown = new Markdown(segment.text, 0, 0, theme, undefined, { renderLatex: false });
+    return { segment, markdown, code };
   }
 }
 
-function finish({ view, code }: Segment): void {
+function finish({ markdown, code }: SegmentView): void {
   if (code?.isPartial !== true) return;
   code.reset();
-  view.invalidate();
+  markdown.invalidate();
 }

@@ -1,52 +1,167 @@
-/** A shorter segment is not worth a view of its own. */
-const MIN_CHARACTERS = 2_000;
+import { CodeFence } from "./code-fence.ts";
 
-const FENCE = /^ {0,3}(`{3,}|~{3,})/;
+/** A shorter segment is not worth a view of its own. */
+const MIN_CHARACTERS = 500;
 
 /**
- * Lines that begin a block of their own after a blank line, whatever came before: a heading or plain text at the
- * margin. List items, quotes and the like may belong to what is above the blank line.
+ * Lines that begin a block of their own after a blank line, whatever came before: a heading, a table or plain text at
+ * the margin. List items, quotes and the like may belong to what is above the blank line.
  */
-const BEGINS_BLOCK = /^(?:#{1,6} |[\p{L}*_`])/u;
-
-/** What reaches over blank lines: HTML blocks, and definitions that links anywhere may use. */
-const REACHES_FAR = /^ {0,3}(?:<|\[[^\]]+\]:)/m;
+const BEGINS_BLOCK = /^(?:#{1,6} |[\p{L}*_`~|("'“])/u;
 
 /** A bullet, in the characters that also begin emphasis. */
 const BULLET = /^[*+-]\s/;
 
-/**
- * Cuts markdown where its parts read the same alone as together, so that a stream only has to be read again from the
- * last cut on. The parts, a blank line between, are the text; only the last one changes as text is added.
- */
-export function markdownSegments(text: string): readonly string[] {
-  if (text.length < MIN_CHARACTERS || REACHES_FAR.test(text)) return [text];
-  const segments: string[] = [];
-  let start = 0;
-  let fence = "";
-  let isAfterBlank = false;
-  for (let at = 0; at < text.length; ) {
-    const lineEnd = text.indexOf("\n", at);
-    const end = lineEnd === -1 ? text.length : lineEnd;
-    const line = text.slice(at, end);
-    // A line that is still being written may become a bullet.
-    const isWhole = lineEnd !== -1;
-    const beginsBlock = isWhole && fence === "" && BEGINS_BLOCK.test(line) && !BULLET.test(line);
-    if (isAfterBlank && beginsBlock && at - start >= MIN_CHARACTERS) {
-      segments.push(text.slice(start, at).trimEnd());
-      start = at;
-    }
-    fence = fenceAfter(line, fence);
-    isAfterBlank = line.trim() === "";
-    at = end + 1;
-  }
-  return [...segments, text.slice(start)];
+/** A definition, which links anywhere may use, also above it. */
+const DEFINITION = /^ {0,3}\[[^\]]+\]:/;
+
+/** An HTML block, which a blank line ends, but draws none below itself. */
+const HTML = /^ {0,3}<[a-z/]/i;
+
+/** An HTML block that goes on over blank lines. */
+const FAR_HTML = /^ {0,3}<(?:[!?]|(?:script|pre|style|textarea)\b)/i;
+
+/** A formula of its own, which may go on over blank lines. */
+const FORMULA = /^ {0,3}(?:\$\$|\\\[)/;
+
+/** Markdown that reads the same alone as in its place. */
+export interface MarkdownSegment {
+  readonly text: string;
+  /** The code block at its beginning began in an earlier segment, and its upper border is shown there. */
+  readonly continuesCode: boolean;
+  /** The code block at its end goes on in the next segment, and its lower border is shown there. */
+  readonly isContinued: boolean;
 }
 
-/** The fence that is open after a line; empty when none is. */
-function fenceAfter(line: string, open: string): string {
-  const mark = FENCE.exec(line)?.[1];
-  if (mark === undefined) return open;
-  if (open === "") return mark;
-  return mark.startsWith(open) && line.trim() === mark ? "" : open;
+interface OverSegment extends MarkdownSegment {
+  /** The part of the text that it stands for. */
+  readonly source: string;
+}
+
+/**
+ * Cuts markdown that grows where its parts read the same alone as together, so that only what follows the last cut has
+ * to be read again (fault kind UI-17). There is a blank line between two segments, except within a code block.
+ */
+export class MarkdownCutter {
+  #over: OverSegment[] = [];
+  /** What has not been cut off yet, and up to where its whole lines have been looked at. */
+  #open = "";
+  #at = 0;
+  #fence: CodeFence | undefined;
+  /** The open segment begins within the code block of this fence. */
+  #continued: CodeFence | undefined;
+  #isAfterBlank = false;
+  #isAfterHtml = false;
+  #isFormula = false;
+  /** Something reaches from the open segment to the end. */
+  #isStuck = false;
+
+  /** Those that no text to come changes, but for a definition of links, which makes one segment of all. */
+  get over(): readonly MarkdownSegment[] {
+    return this.#over;
+  }
+
+  /** Adds what comes next. */
+  add(text: string): void {
+    this.#open += text;
+    for (;;) {
+      const end = this.#open.indexOf("\n", this.#at);
+      if (end === -1) return;
+      this.#look(this.#open.slice(this.#at, end));
+      // A cut or a definition may have moved where the line stands.
+      this.#at = this.#open.indexOf("\n", this.#at) + 1;
+    }
+  }
+
+  /** The last segment, without blanks at its end; `more` follows it for now. */
+  open(more = ""): MarkdownSegment {
+    const text = this.#headed((this.#open + more).trimEnd());
+    return { text, continuesCode: this.#continued !== undefined, isContinued: false };
+  }
+
+  #look(line: string): void {
+    if (this.#fence !== undefined) this.#lookAtCode(line, this.#fence);
+    else this.#lookAtText(line);
+    this.#isAfterBlank = line.trim() === "";
+  }
+
+  #lookAtCode(line: string, fence: CodeFence): void {
+    if (fence.mayBeLeftBy(line)) this.#isStuck = true;
+    if (fence.isClosedBy(line)) this.#fence = undefined;
+    else {
+      // A segment that would begin or end with blank lines of code would lose them.
+      const isLong = this.#at >= MIN_CHARACTERS && fence.canBeCut && line.trim() !== "";
+      if (isLong && !this.#isStuck) this.#cutCode(fence);
+      fence.add(line);
+    }
+  }
+
+  #lookAtText(line: string): void {
+    const beginsBlock = this.#isAfterBlank && BEGINS_BLOCK.test(line) && !BULLET.test(line);
+    if (beginsBlock) {
+      if (this.#at >= MIN_CHARACTERS && !this.#isAfterHtml && !this.#isStuck) this.#cut();
+      this.#isAfterHtml = false;
+    }
+    if (DEFINITION.test(line)) this.#joinAll();
+    this.#lookAtFormula(line);
+    if (FAR_HTML.test(line)) this.#isStuck = true;
+    else if (HTML.test(line)) this.#isAfterHtml = true;
+    this.#fence = CodeFence.of(line);
+    // It may be a part of the HTML above.
+    if (this.#fence !== undefined && this.#isAfterHtml && !this.#isAfterBlank) this.#isStuck = true;
+  }
+
+  #lookAtFormula(line: string): void {
+    const isBegin = !this.#isFormula && FORMULA.test(line);
+    const rest = isBegin ? line.replace(FORMULA, "") : line;
+    if (!isBegin && !this.#isFormula) return;
+    this.#isFormula = !/(?:\$\$|\\\])[ \t]*$/.test(rest);
+    if (line.trim() === "") this.#isStuck = true;
+  }
+
+  #cut(): void {
+    const source = this.#open.slice(0, this.#at);
+    const text = this.#headed(source.trimEnd());
+    this.#over.push({ text, source, continuesCode: this.#continued !== undefined, isContinued: false });
+    this.#continued = undefined;
+    this.#beginAt();
+  }
+
+  #cutCode(fence: CodeFence): void {
+    const source = this.#open.slice(0, this.#at);
+    // The line feed at its end is the one before the fence that is put there.
+    const text = `${this.#headed(source)}${fence.mark}`;
+    this.#over.push({ text, source, continuesCode: this.#continued !== undefined, isContinued: true });
+    this.#continued = fence;
+    this.#beginAt();
+  }
+
+  #headed(source: string): string {
+    return this.#continued === undefined ? source : `${this.#continued.mark}\n${source}`;
+  }
+
+  #beginAt(): void {
+    this.#open = this.#open.slice(this.#at);
+    this.#at = 0;
+  }
+
+  #joinAll(): void {
+    const before = this.#over.map(({ source }) => source).join("");
+    this.#over = [];
+    this.#open = before + this.#open;
+    this.#at += before.length;
+    this.#continued = undefined;
+    this.#isStuck = true;
+  }
+}
+
+/** The segments of a whole text, in order. */
+export function markdownSegments(text: string): readonly MarkdownSegment[] {
+  const cutter = new MarkdownCutter();
+  cutter.add(text);
+  return [...cutter.over, cutter.open()].map(({ text, continuesCode, isContinued }) => ({
+    text,
+    continuesCode,
+    isContinued,
+  }));
 }

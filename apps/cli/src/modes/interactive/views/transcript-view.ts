@@ -54,7 +54,7 @@ export class TranscriptView extends SafeContainer {
         if (event.message.role === "assistant") this.#openAnswer(event.message);
         break;
       case "message_update":
-        this.#updateAnswer(event.message);
+        this.#growAnswer(event);
         break;
       case "message_end":
         this.#finish(event.message);
@@ -79,6 +79,11 @@ export class TranscriptView extends SafeContainer {
         break;
       default:
     }
+  }
+
+  /** Shows what has been added to the answer in progress: once per frame, not per delta (fault kind UI-17). */
+  advance(): void {
+    this.#answer?.advance();
   }
 
   /** A person is asked whether a call may run, or has answered; calls that are not shown are let be. */
@@ -134,6 +139,12 @@ export class TranscriptView extends SafeContainer {
     });
     this.addChild(this.#answer);
     this.#updateAnswer(message);
+  }
+
+  #growAnswer({ message, event }: Extract<AgentEvent, { type: "message_update" }>): void {
+    if (event.type === "text_delta" || event.type === "thinking_delta") this.#answer?.grow(message, event);
+    // The arguments of a call are there when it is whole.
+    else if (event.type !== "toolcall_delta") this.#updateAnswer(message);
   }
 
   #updateAnswer(message: AssistantMessage): void {
