@@ -109,6 +109,42 @@ test("an extension that asks when the session starts, before a client could answ
   ]);
 });
 
+test("a dialog that a new session asks is answered while the command waits for it", async () => {
+  await using sandbox = await createSandbox();
+  await writeFile(join(sandbox.project, "greeter.mjs"), GREETER);
+  const { client, events, seen } = await connect(sandbox, [
+    ...["--model", "demo", "--extension", "./greeter.mjs"],
+  ]);
+  await client.request("answer_questions", { enabled: true });
+  const moved = client.request("new_session");
+  await seen("question");
+  const questionId = String(events.find(({ type }) => type === "question")?.questionId);
+  await client.request("answer_question", { questionId, answer: true });
+  await moved;
+  expect(events.filter(({ type }) => type === "diagnostic")).toMatchObject([
+    { message: "greeter: Heard false." },
+    { message: "greeter: Heard true." },
+  ]);
+  expect(await client.close()).toBe(0);
+});
+
+test("a client that goes away while a command waits for its answer, or with one still to begin, is answered for with no", async () => {
+  await using sandbox = await createSandbox();
+  await writeFile(join(sandbox.project, "greeter.mjs"), GREETER);
+  const { exitCode, stdout, stderr } = await sandbox.run(
+    ["--model", "demo", "--extension", "./greeter.mjs", "--mode", "rpc"],
+    {
+      stdin: '{"type":"answer_questions","enabled":true}\n{"type":"new_session"}\n{"type":"new_session"}\n',
+    },
+  );
+  expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: "" });
+  expect(jsonLines(stdout).filter(({ type }) => type === "response")).toMatchObject([
+    { command: "answer_questions", success: true },
+    { command: "new_session", success: true },
+    { command: "new_session", success: true },
+  ]);
+});
+
 test("a dialog that is open when the client goes away is dismissed, and the program ends", async () => {
   await using sandbox = await createSandbox();
   await writeFile(join(sandbox.project, "interview.mjs"), INTERVIEW);

@@ -42,7 +42,6 @@ export async function runRpcMode(context: CliContext, input: Readable): Promise<
   try {
     await write({ type: "ready", protocol: RPC_PROTOCOL, state: await stateOf(seat) } satisfies RpcReady);
     await readCommands(input, server, context.stop.signal);
-    await server.begun();
     questions.leave();
     await server.idle();
     await seat.agent.waitForIdle();

@@ -1,6 +1,7 @@
 import type { AgentMessage } from "@coppice/agent";
 import { type Model, THINKING_LEVELS, type ThinkingLevel } from "@coppice/ai";
 import {
+  type BringResult,
   type CompactionDraft,
   type CompactionOutlook,
   type ContextInspection,
@@ -9,6 +10,7 @@ import {
   type NavigateResult,
   PERMISSION_MODES,
   type PermissionMode,
+  type RecallResult,
   type RequestPreview,
   type RestoreOutcome,
   type SessionStats,
@@ -29,6 +31,7 @@ import {
   text,
   textOrNull,
   texts,
+  wholeNumber,
 } from "./fields.ts";
 
 /** Grows when a client of before would misunderstand. New commands, parameters, fields and events do not count. */
@@ -39,6 +42,8 @@ interface CommandRow<All extends Fields, Result> {
   readonly fields: All;
   /** Commands that come after it do not wait for its end. */
   readonly isLong: boolean;
+  /** Is not kept back by the commands before it, which may be waiting for it. */
+  readonly isAtOnce: boolean;
   /** Never there; carries the type. */
   readonly result?: Result;
 }
@@ -114,11 +119,25 @@ export const RPC_COMMANDS = {
   get_context_usage: command<ContextUsage>()({}),
   inspect_context: command<ContextInspection>()({}),
   preview_request: command<RequestPreview>()({ message: optional(text), images: optional(images) }),
-  edit_context: command<Nothing>()({ entryId: text, content: textOrNull }),
+  edit_context: command<Nothing>()({
+    entryId: text,
+    content: optional(textOrNull),
+    edit: optional(oneOf(["hide", "shorten", "restore"])),
+  }),
   get_messages: command<{ readonly messages: readonly AgentMessage[] }>()({}),
   pin: command<Pins[number]>()({ text }),
   unpin: command<Nothing>()({ pinId: text }),
   pins: command<{ readonly pins: Pins }>()({}),
+  recall: command<RecallResult>()({
+    handle: optional(text),
+    query: optional(text),
+    budgetTokens: optional(wholeNumber),
+  }),
+  bring_entries: command<BringResult>({ isLong: true })({
+    entryIds: optional(texts),
+    branchOf: optional(text),
+    instructions: optional(text),
+  }),
 
   // The tree
   navigate: command<NavigateResult>({ isLong: true })({
@@ -162,7 +181,7 @@ export const RPC_COMMANDS = {
   get_commands: command<RpcCallable>()({}),
   run_command: command<{ readonly said?: string }>({ isLong: true })({ name: text, args: optional(text) }),
   answer_questions: command<Nothing>()({ enabled: flag }),
-  answer_question: command<Nothing>()({ questionId: text, answer }),
+  answer_question: command<Nothing>({ isAtOnce: true })({ questionId: text, answer }),
 } as const;
 
 export type RpcCommandName = keyof typeof RPC_COMMANDS;
@@ -204,6 +223,12 @@ export interface RpcReady {
   readonly state: RpcState;
 }
 
-function command<Result>({ isLong = false }: { readonly isLong?: boolean } = {}) {
-  return <const All extends Fields>(fields: All): CommandRow<All, Result> => ({ fields, isLong });
+function command<Result>({
+  isLong = false,
+  isAtOnce = false,
+}: {
+  readonly isLong?: boolean;
+  readonly isAtOnce?: boolean;
+} = {}) {
+  return <const All extends Fields>(fields: All): CommandRow<All, Result> => ({ fields, isLong, isAtOnce });
 }

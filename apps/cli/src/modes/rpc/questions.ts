@@ -35,10 +35,20 @@ export class Questions {
   readonly #write: (value: RpcQuestion | RpcQuestionClosed) => Promise<void>;
   readonly #open = new Map<string, Open>();
   #count = 0;
-  isAnswered = false;
+  #isAnswered = false;
+  #isGone = false;
 
   constructor(write: (value: RpcQuestion | RpcQuestionClosed) => Promise<void>) {
     this.#write = write;
+  }
+
+  /** Whether the client answers; what it says before it is gone does not count afterwards. */
+  get isAnswered(): boolean {
+    return this.#isAnswered && !this.#isGone;
+  }
+
+  set isAnswered(value: boolean) {
+    this.#isAnswered = value;
   }
 
   readonly permission: NonNullable<PermissionGuardOptions["ask"]> = async (request, signal) => {
@@ -64,9 +74,9 @@ export class Questions {
     open.settle(answer);
   }
 
-  /** The client is gone: what is open is dismissed, and nothing more is asked. */
+  /** The client is gone for good: what is open is dismissed, and nothing more is asked, whatever is still to be done. */
   leave(): void {
-    this.isAnswered = false;
+    this.#isGone = true;
     for (const [questionId, { settle }] of this.#open) {
       settle(null);
       void this.#write({ type: "question_closed", questionId });

@@ -74,3 +74,22 @@ test("commands run in order; a long one holds nobody up, and its answer comes wh
     error: { code: "aborted", message: "Stopped.", advice: "Try again." },
   });
 });
+
+test("an answer to a question is taken at once, also while the command that asks holds the others up", async () => {
+  const answered = Promise.withResolvers<void>();
+  const { server, take, answers } = createServer({
+    new_session: async () => {
+      await answered.promise;
+      return {} as never;
+    },
+    answer_question: async () => {
+      answered.resolve();
+      return {};
+    },
+    abort: async () => ({}),
+  });
+  take('{"type":"new_session","id":1}', '{"type":"abort","id":2}');
+  take('{"type":"answer_question","questionId":"q1","answer":true,"id":3}');
+  await server.idle();
+  expect(answers.map(({ id }) => id)).toEqual([3, 1, 2]);
+});

@@ -17,9 +17,13 @@ type Understood = { readonly id?: string | number; readonly command?: string } &
   | { readonly error: RpcFailure }
 );
 
+/** How a line is answered that is no command. */
+const IN_TURN = { isLong: false, isAtOnce: false };
+
 /**
  * Answers lines. Commands start in the order of their lines, each when the one before has been answered, long ones
- * aside; whatever a line holds, it gets one answer and the next line is read (fault B219).
+ * aside, and those that are taken at once; whatever a line holds, it gets one answer and the next line is read (fault
+ * B219).
  */
 export class RpcServer {
   readonly #options: RpcServerOptions;
@@ -33,23 +37,25 @@ export class RpcServer {
   take(line: DecodedLine): void {
     const understood = understand(line);
     if (understood === undefined) return;
+    const { isLong, isAtOnce } = "name" in understood ? RPC_COMMANDS[understood.name] : IN_TURN;
+    if (isAtOnce) return void this.#begin(understood);
     this.#turn = this.#turn.then(() => {
-      const answered = this.#answer(understood);
-      this.#running.add(answered);
-      void answered.finally(() => this.#running.delete(answered));
-      return "name" in understood && RPC_COMMANDS[understood.name].isLong ? undefined : answered;
+      const answered = this.#begin(understood);
+      return isLong ? undefined : answered;
     });
-  }
-
-  /** Resolves when everything that was taken has begun, and is answered but for long commands. */
-  begun(): Promise<void> {
-    return this.#turn;
   }
 
   /** Resolves when everything that was taken is answered. */
   async idle(): Promise<void> {
     await this.#turn;
     await Promise.all(this.#running);
+  }
+
+  #begin(understood: Understood): Promise<void> {
+    const answered = this.#answer(understood);
+    this.#running.add(answered);
+    void answered.finally(() => this.#running.delete(answered));
+    return answered;
   }
 
   async #answer(understood: Understood): Promise<void> {
