@@ -19,6 +19,14 @@ export interface ProjectContent {
 
 const SETTINGS = ".coppice/settings.json";
 
+/** Where a project lies, and what its settings are read with. */
+export interface Project {
+  /** Absolute, links resolved. */
+  readonly cwd: string;
+  /** What `~` in a path of its settings stands for; absent: nothing. */
+  readonly homeDirectory?: string | undefined;
+}
+
 /** Where such things lie in a project. */
 const PLACES = [
   ...[SETTINGS, ".coppice/mcp.json", ".coppice/models.json"],
@@ -33,11 +41,14 @@ const CHUNK_BYTES = 1_048_576;
  * Reads the project's own settings, extensions, skills and prompts, with what extensions import from elsewhere and the
  * folders of the project that its settings name, and says what they are. Runs nothing.
  */
-export async function projectContent(files: FileSystem, cwd: string): Promise<ProjectContent> {
+export async function projectContent(
+  files: FileSystem,
+  { cwd, homeDirectory }: Project,
+): Promise<ProjectContent> {
   const search: Search = { files, cwd, found: new Set() };
   const places = await Promise.all(PLACES.map(async (place) => (await isThere(search, place)) && place));
   for (const place of places) if (place !== false) await collect(search, place, 0);
-  for (const folder of await namedFolders(files, cwd)) await collect(search, folder, 0);
+  for (const folder of await namedFolders(files, { cwd, homeDirectory })) await collect(search, folder, 0);
   await collectImports(search);
   const found = [...search.found].sort();
   const hash = createHash("sha256");
@@ -71,16 +82,21 @@ async function collect(search: Search, path: string, depth: number): Promise<voi
   }
 }
 
-/** The folders of skills and prompts that the project's settings name in the project, relative to it. */
-async function namedFolders(files: FileSystem, cwd: string): Promise<readonly string[]> {
+/** The folders of skills and prompts that the project's settings name in the project, relative to it, by whatever way. */
+async function namedFolders(files: FileSystem, { cwd, homeDirectory }: Project): Promise<readonly string[]> {
   const path = join(cwd, SETTINGS);
   try {
     const text = new TextDecoder().decode(await files.readFile(path));
     const { settings } = await checkSettings(await parseJsonc(text), path);
-    const { skills = [], prompts = [] } = withAbsoluteFolders(settings, { base: dirname(path) });
-    return [...skills, ...prompts]
-      .filter((folder) => isInside(folder, cwd))
-      .map((folder) => relative(cwd, folder));
+    const options = { base: dirname(path), homeDirectory };
+    const { skills = [], prompts = [] } = withAbsoluteFolders(settings, options);
+    const named = [...skills, ...prompts].map(async (folder) => {
+      const real = await files.realPath(folder).catch(() => folder);
+      return [folder, real].find((place) => isInside(place, cwd));
+    });
+    return (await Promise.all(named)).flatMap((folder) =>
+      folder === undefined ? [] : [relative(cwd, folder)],
+    );
   } catch {
     // There are none, or settings that cannot be used, which name nothing.
     return [];

@@ -49,15 +49,14 @@ export async function resolveTrust(options: ResolveTrustOptions): Promise<Projec
   const directory = await real(cwd);
   const home = homeDirectory === undefined ? undefined : await real(homeDirectory);
   if (directory === home) return NOTHING;
-  const content = await projectContent(files, directory);
+  if (flag === true) return TRUSTED;
+  const content = await projectContent(files, { cwd: directory, homeDirectory });
+  const state = flag === false ? "refused" : await store.stateOf(directory, content.fingerprint);
+  if (state === "trusted" && content.isComplete) return TRUSTED;
   const found = await projectInstructions(files, directory, home);
   const waits = { files: content.files, instructions: await unknownOnes(found, { store, directory }) };
-  if (flag !== undefined) return flag ? TRUSTED : waiting(waits);
-  const state = await store.stateOf(directory, content.fingerprint);
-  if (state === "refused") return waiting(waits);
   // Too much to tell whether it changed: that cannot be remembered.
-  if (!content.isComplete) return waiting(waits);
-  if (state === "trusted") return TRUSTED;
+  if (state === "refused" || !content.isComplete) return waiting(waits);
   const isInstructionsOnly = content.files.length === 0;
   if (isInstructionsOnly && (state === "changed" || waits.instructions.length === 0)) {
     // Nothing is there to ask about, or it is what was trusted with less than before.

@@ -1,10 +1,11 @@
-import { readFile, stat, writeFile } from "node:fs/promises";
+import { mkdir, readFile, stat, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { temporaryFolder } from "../../test/temporary-folder.ts";
 import { createLocalConfigFiles } from "../config/local-config-files.ts";
+import { createLocalFiles } from "../env/local-files.ts";
 import { createMemoryEnvironment } from "../testing/memory-environment.ts";
-import { type ResolveTrustOptions, resolveTrust } from "./resolve-trust.ts";
+import { type ResolveTrustOptions, resolveTrust, type TrustRequest } from "./resolve-trust.ts";
 import { TrustStore } from "./trust-store.ts";
 
 const PROJECT = {
@@ -98,6 +99,19 @@ test("a flag decides this run and leaves no trace; a failing question is a no", 
   const failing = { ask: () => Promise.reject(new Error("no terminal")) };
   expect((await resolve(undefined, failing)).isTrusted).toBe(false);
   expect(await store.stateOf("/code/p", "x")).toBe("unknown");
+});
+
+test("a flag that trusts reads nothing of the project, and its home is none for it either", async () => {
+  const { store, resolve } = await setUp();
+  const { files } = createMemoryEnvironment({ files: PROJECT });
+  const reads = (["stat", "readDirectory", "readRange", "readFile"] as const).map((name) =>
+    vi.spyOn(files, name),
+  );
+  const stateOf = vi.spyOn(store, "stateOf");
+  expect((await resolve(undefined, { flag: true, files })).isTrusted).toBe(true);
+  for (const call of [...reads, stateOf]) expect(call).not.toHaveBeenCalled();
+  expect((await resolve(undefined, { flag: true, homeDirectory: "/code/p" })).isTrusted).toBe(false);
+  expect((await resolve(true, { flag: false })).notice).toContain(".coppice/extensions/a.ts");
 });
 
 const NOTHING = { isTrusted: false, contextFiles: "above", notice: undefined };
@@ -198,6 +212,33 @@ test("B243: folders that the settings name in the project are part of what is tr
   expect((await resolve()).isTrusted).toBe(true);
   put("/code/p/docs/skills/a/SKILL.md", "2");
   expect((await resolve()).isTrusted).toBe(false);
+});
+
+test("B243: folders of the project count however the settings name them: by the home, or through a link", async () => {
+  const root = await temporaryFolder();
+  const [home, project] = [join(root, "home"), join(root, "home/code/p")];
+  await mkdir(join(project, ".coppice"), { recursive: true });
+  await symlink(home, join(root, "link"));
+  const names = ["by-home", "by-link", "aside"];
+  for (const name of names) await mkdir(join(project, name), { recursive: true });
+  await symlink(join(root, "link/code/p/aside"), join(root, "elsewhere"));
+  const skills = ["~/code/p/by-home", join(root, "link/code/p/by-link"), join(root, "elsewhere")];
+  await writeFile(join(project, ".coppice/settings.json"), JSON.stringify({ skills }));
+  const store = new TrustStore({ files: createLocalConfigFiles(), path: join(root, "trust.json") });
+  const files = createLocalFiles({ newSuffix: () => "1" });
+  const asked: (readonly string[])[] = [];
+  const ask = async (request: TrustRequest) => asked.push(request.files) > 0;
+  // The way to the home is a link too.
+  const options = { store, files, cwd: project, homeDirectory: join(root, "link"), ask };
+  for (const name of names) {
+    await writeFile(join(project, name, "SKILL.md"), "1");
+    await resolveTrust(options);
+  }
+  expect(asked.at(-1)).toEqual([
+    ".coppice/settings.json",
+    ...names.toSorted().map((name) => `${name}/SKILL.md`),
+  ]);
+  expect(asked).toHaveLength(3);
 });
 
 test("changed instructions do not ask again", async () => {
