@@ -67,8 +67,10 @@ test("UI-15: what the terminal cannot show, is damaged, or is no base64 is a lin
   expect(view(gif, "image/gif").render(80)).toEqual(["[image: gif, 2×3, 10 bytes]"]);
   expect(view("AAAA").render(80)).toEqual(["[image: png, 3 bytes]"]);
   expect(view(hostile).render(80)).toHaveLength(1);
+  expect(view(PIXEL, "constructor").render(80)).toEqual(["[image: constructor, 70 bytes]"]);
   expect(view(PIXEL, "image/x\u001b[2J").render(80).join("")).not.toContain("\u001b");
   expect(view(PIXEL + "A".repeat(5_000_000)).render(80)).toHaveLength(1);
+  expect(view(`${"=".repeat(4_000_000)}A`).render(80)).toEqual(["[image: png, 2.9 MB]"]);
   terminalWith("iterm2");
   expect(view(gif, "image/gif").render(80).length).toBeGreaterThan(1);
 });

@@ -6,6 +6,7 @@ import {
   Image,
   type ImageDimensions,
 } from "@earendil-works/pi-tui";
+import { base64ByteCount, imageTypeName, isBase64 } from "../../../render/image-facts.ts";
 import { inertLine } from "../../../render/terminal-text.ts";
 import { bytesText } from "../../../render/units.ts";
 import { clipLine } from "../screen.ts";
@@ -18,15 +19,6 @@ const MAX_ROWS = 16;
 const MAX_DRAWN_CHARACTERS = 4 * 1024 * 1024;
 /** Enough for the headers in front of every format's size. */
 const HEAD_CHARACTERS = 256 * 1024;
-
-const TYPES: Readonly<Record<string, string>> = {
-  "image/png": "png",
-  "image/jpeg": "jpeg",
-  "image/gif": "gif",
-  "image/webp": "webp",
-};
-
-const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
 
 /**
  * An image of a message: drawn where the terminal is known to draw images, else a line with its type, size and
@@ -64,9 +56,9 @@ export class ImageView extends View {
 /** `[image: png, 640×480, 12 KB]`. */
 function imageLine({ mimeType, data }: ImageContent, dimensions: ImageDimensions | undefined): string {
   const facts = [
-    TYPES[mimeType] ?? inertLine(mimeType, 40),
+    imageTypeName(mimeType) ?? inertLine(mimeType, 40),
     ...(dimensions === undefined ? [] : [`${dimensions.widthPx}×${dimensions.heightPx}`]),
-    bytesText(Math.floor((data.replace(/=+$/, "").length * 3) / 4)),
+    bytesText(base64ByteCount(data)),
   ];
   return `[image: ${facts.join(", ")}]`;
 }
@@ -77,7 +69,7 @@ function dimensionsOf({ data, mimeType }: ImageContent): ImageDimensions | undef
 }
 
 function isSafe({ data, mimeType }: ImageContent): boolean {
-  return data.length <= MAX_DRAWN_CHARACTERS && Object.hasOwn(TYPES, mimeType) && BASE64.test(data);
+  return data.length <= MAX_DRAWN_CHARACTERS && imageTypeName(mimeType) !== undefined && isBase64(data);
 }
 
 function imageOf({ data, mimeType }: ImageContent, dimensions: ImageDimensions): Image {
