@@ -17,6 +17,7 @@ export interface QueueState {
 export class QueueView extends View {
   readonly #paint: Paint;
   #state: QueueState = { steering: [], followUp: [] };
+  #held: readonly string[] = [];
 
   constructor(paint: Paint) {
     super();
@@ -24,7 +25,7 @@ export class QueueView extends View {
   }
 
   get size(): number {
-    return this.#state.steering.length + this.#state.followUp.length;
+    return this.#state.steering.length + this.#state.followUp.length + this.#held.length;
   }
 
   update(state: QueueState): void {
@@ -32,19 +33,26 @@ export class QueueView extends View {
     this.changed();
   }
 
+  /** Shows texts that are not with the agent yet; they go out as soon as nothing stops any more. */
+  hold(texts: readonly string[]): void {
+    this.#held = texts;
+    this.changed();
+  }
+
   protected override draw(width: number): readonly string[] {
-    return queueLines(this.#state, width, this.#paint);
+    return queueLines({ ...this.#state, held: this.#held }, width, this.#paint);
   }
 }
 
 export function queueLines(
-  { steering, followUp }: QueueState,
+  { steering, followUp, held = [] }: QueueState & { readonly held?: readonly string[] },
   width: number,
   paint: Paint,
 ): readonly string[] {
   const lines = [
     ...steering.map((message) => `→ ${queuedText(message)}`),
     ...followUp.map((message) => `↳ ${queuedText(message)}`),
+    ...held.map((text) => `→ ${inertLine(text, MAX_CHARACTERS)}`),
   ];
   if (lines.length === 0) return [];
   const hidden = lines.length - MAX_SHOWN;
