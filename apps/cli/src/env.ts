@@ -59,3 +59,23 @@ export function readEnvironment(
     },
   };
 }
+
+/** How long the terminal waits for the rest of an escape sequence of which only the escape has come. */
+const ESCAPE_WAIT_MS = 50;
+const ESCAPE_WAIT_VARIABLE = "PI_TUI_ESC_TIMEOUT";
+
+/**
+ * Runs `start` with a wait after a lone escape that is long enough for keys whose bytes a line tears apart, such as
+ * Alt+Enter (fault kind UI-06). What the person set holds, and over SSH the longer wait that the terminal chooses; no
+ * command inherits the variable.
+ */
+export function withEscapeWait(start: () => void, variables: NodeJS.ProcessEnv = process.env): void {
+  const isChosen = [ESCAPE_WAIT_VARIABLE, "SSH_CONNECTION", "SSH_TTY"].some((name) => variables[name]);
+  if (isChosen) return start();
+  variables[ESCAPE_WAIT_VARIABLE] = String(ESCAPE_WAIT_MS);
+  try {
+    start();
+  } finally {
+    delete variables[ESCAPE_WAIT_VARIABLE];
+  }
+}

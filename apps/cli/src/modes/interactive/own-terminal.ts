@@ -1,4 +1,5 @@
 import { ProcessTerminal } from "@earendil-works/pi-tui";
+import { withEscapeWait } from "../../env.ts";
 
 const FRAME_BEGIN = "\u001b[?2026h";
 const FRAME_END = "\u001b[?2026l";
@@ -10,7 +11,8 @@ export class OwnTerminal extends ProcessTerminal {
   /** An Enter that was typed before raw mode arrives as a line feed; in raw mode that is another key. */
   override start(onInput: (data: string) => void, onResize: () => void): void {
     let isTypedBefore = true;
-    super.start((data) => onInput(isTypedBefore && data === "\n" ? "\r" : data), onResize);
+    const onData = (data: string) => onInput(isTypedBefore && data === "\n" ? "\r" : data);
+    withEscapeWait(() => super.start(onData, onResize));
     // Everything that waited comes in the first piece, and the listener above is told of it first.
     process.stdin.once("data", () => {
       isTypedBefore = false;
