@@ -161,6 +161,13 @@ export const FLAGS = {
     belongsTo: "sessions doctor",
     help: "With `sessions doctor`: write a repaired copy beside each file that needs one.",
   },
+  budget: {
+    type: "string",
+    value: "tokens",
+    group: "Session",
+    belongsTo: "sessions recall",
+    help: "With `sessions recall`: how much is shown; default 4000, at most 12000.",
+  },
   project: {
     type: "boolean",
     group: "Other",

@@ -13,6 +13,10 @@ async function idOf(path: string): Promise<string> {
   return String(JSON.parse(header).id);
 }
 
+function roleOf({ message }: Readonly<Record<string, unknown>>): unknown {
+  return (message as { readonly role?: unknown } | undefined)?.role;
+}
+
 test("sessions search finds what was said, for people and programs, and says where it did not look", async () => {
   await using sandbox = await createSandbox();
   const other = join(sandbox.project, "other");
@@ -88,6 +92,26 @@ test("a session goes out with export and comes back with import, one file or a f
     stderr: "",
   });
   expect((await sandbox.run(["-c", "-p", "what did I ask so far?"])).stdout).toContain("hello");
+});
+
+test("sessions recall gives originals by entry, by span and by words, as text or as one line of JSON", async () => {
+  await using sandbox = await createSandbox();
+  await sandbox.run(demo("water the \u001b[31mplants"));
+  const [path = ""] = await sandbox.sessionFiles();
+  const id = await idOf(path);
+  const said = jsonLines(await readFile(path, "utf8")).filter(({ type }) => type === "message");
+  const [asked = {}, last = {}] = [said.find((entry) => roleOf(entry) === "user"), said.at(-1)];
+  const recall = (...args: readonly string[]) => sandbox.run(["sessions", "recall", id, ...args]);
+  const byId = await recall(String(asked.id));
+  expect(byId).toMatchObject({ exitCode: 0, stderr: "" });
+  expect(byId.stdout).toContain(`[${asked.id}] user`);
+  expect(byId.stdout).not.toContain("\u001b");
+  const byWords = await recall("the", "plants", "--mode", "json", "--budget", "200");
+  expect(JSON.parse(byWords.stdout)).toMatchObject({ entryIds: expect.arrayContaining([asked.id]) });
+  const span = JSON.parse((await recall(`${asked.id}..${last.id}`, "--mode", "json")).stdout);
+  expect(span.entryIds).toEqual([asked.id, last.id]);
+  expect(await recall("zebra")).toMatchObject({ exitCode: 1, stdout: "" });
+  expect(await recall("plants", "--budget", "much")).toMatchObject({ exitCode: 2, stdout: "" });
 });
 
 test("sessions merge unites two copies that went on by themselves", async () => {

@@ -37,6 +37,15 @@ const VERBS: Readonly<Record<string, Verb>> = {
       return searchSessions(context, repo, words.join(" "));
     },
   },
+  recall: {
+    syntax: "recall <id> <entry|words…> [--budget <tokens>]",
+    help: "what was said, word for word: by entry, by first..last, or by words",
+    words: [2, Number.POSITIVE_INFINITY],
+    run: async (context, repo, [ref = "", ...words]) => {
+      const { recallFromSession } = await import("./sessions/recall.ts");
+      return recallFromSession(context, repo, { ref, typed: words.join(" ") });
+    },
+  },
   doctor: {
     syntax: "doctor [id] [--all] [--repair]",
     help: "what is wrong with session files",
@@ -57,10 +66,10 @@ const VERBS: Readonly<Record<string, Verb>> = {
   },
   import: {
     syntax: "import <path>…",
-    help: "take in session files, or a folder of them",
+    help: "take in session files, also of pi, Claude Code, Codex and Gemini CLI, or a folder of them",
     words: [1, Number.POSITIVE_INFINITY],
     run: async (context, repo, words) => {
-      const { importSessions } = await import("./sessions/transfer.ts");
+      const { importSessions } = await import("./sessions/import.ts");
       return importSessions(context, repo, words);
     },
   },

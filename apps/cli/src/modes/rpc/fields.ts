@@ -30,6 +30,11 @@ export const text: Field<string> = { expects: "a text", is: (value) => typeof va
 
 export const flag: Field<boolean> = { expects: "true or false", is: (value) => typeof value === "boolean" };
 
+export const wholeNumber: Field<number> = {
+  expects: "a whole number",
+  is: (value): value is number => Number.isSafeInteger(value),
+};
+
 export const texts: Field<readonly string[]> = {
   expects: "a list of texts",
   is: (value): value is readonly string[] =>

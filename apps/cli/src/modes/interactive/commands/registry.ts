@@ -16,6 +16,7 @@ import { newCommand } from "./new.ts";
 import { permissionsCommand } from "./permissions.ts";
 import { pinCommand, pinsCommand, unpinCommand } from "./pins.ts";
 import { quitCommand } from "./quit.ts";
+import { recallCommand } from "./recall.ts";
 import { reloadCommand } from "./reload.ts";
 import { resumeCommand } from "./resume.ts";
 import { rewindCommand } from "./rewind.ts";
@@ -38,6 +39,7 @@ export const SLASH_COMMANDS: readonly SlashCommand[] = [
   pinCommand,
   unpinCommand,
   pinsCommand,
+  recallCommand,
   treeCommand,
   rewindCommand,
   bringCommand,
