@@ -6,6 +6,7 @@ import { scriptEstimator } from "./estimate-text.ts";
 import { fileBlocks } from "./file-blocks.ts";
 import { fileOperationsOf, mergeFileLists, summarisedFiles } from "./file-operations.ts";
 import { activePins, type Pin, pinnedSection } from "./pins.ts";
+import { changedDecisionsBlock, reversalsIn } from "./reversals/changed-decisions.ts";
 import { type CompactionSettings, DEFAULT_COMPACTION_SETTINGS, usableWindow } from "./settings.ts";
 import { generateBranchSummaryText } from "./summarise.ts";
 import type { SummaryCallOptions } from "./summary-call.ts";
@@ -42,8 +43,8 @@ export interface GenerateBranchSummaryInput extends SummaryCallOptions {
   readonly settings?: CompactionSettings["branchSummary"];
 }
 
-/** Share of the budget that the lists of files may take. */
-const FILES_SHARE = 0.1;
+/** Share of the budget that the lists of files may take, and as much the quotes of changed decisions. */
+const BLOCK_SHARE = 0.1;
 
 /** Stored when the branch that is left has nothing to tell. */
 export const EMPTY_BRANCH_SUMMARY = "Nothing was said on that branch.";
@@ -73,9 +74,14 @@ export async function generateBranchSummary(input: GenerateBranchSummaryInput): 
   const details = branch.files;
   const window = usableWindow(input.model.contextWindow);
   const maxTokens = window - Math.min(settings.reserveTokens, Math.floor(window / 2));
-  const limit = { maxTokens: Math.floor(maxTokens * FILES_SHARE), estimator };
+  const limit = { maxTokens: Math.floor(maxTokens * BLOCK_SHARE), estimator };
   const withBlocks = (text: string) =>
-    joinSections(text, fileBlocks(branch.files, limit), pinnedSection(branch.pins));
+    joinSections(
+      text,
+      changedDecisionsBlock(reversalsIn(branch.messages, []), { ...limit, text }),
+      fileBlocks(branch.files, limit),
+      pinnedSection(branch.pins),
+    );
   if (branch.messages.length === 0) {
     return { summary: withBlocks(EMPTY_BRANCH_SUMMARY), details, usage: undefined };
   }

@@ -10,6 +10,7 @@ import { oneLine } from "./file-operations.ts";
 import { fitsOnPrefix, summariseOnPrefix } from "./on-prefix.ts";
 import { pinnedSection } from "./pins.ts";
 import type { CompactionPreparation } from "./prepare-compaction.ts";
+import { changedDecisionsBlock, reversalsIn } from "./reversals/changed-decisions.ts";
 import { type GeneratedSummary, generateSummary, generateTurnPrefixSummary } from "./summarise.ts";
 import type { SummaryCallOptions } from "./summary-call.ts";
 import { codeBlock, joinSections, withoutCodeBlocks } from "./summary-sections.ts";
@@ -37,6 +38,8 @@ export interface CompactionResult {
 const SMALL_SUMMARY_TOKENS = 1024;
 /** Share of the summary's room that its file lists may take. */
 const FILES_SHARE = 0.3;
+/** Share of the summary's room, and of what it replaces, that quotes of changed decisions may take. */
+const REVERSALS_SHARE = 0.1;
 /** Share of the summary's room that the model is told to aim at, so that code's own blocks fit as well. */
 const TARGET_SHARE = 0.6;
 
@@ -174,7 +177,7 @@ function checkGain(preparation: CompactionPreparation, summaryTokens: number): v
   });
 }
 
-/** What code vouches for, whatever the model wrote: the request in progress, an open failure, files, pins. */
+/** What code vouches for, whatever the model wrote: decisions that changed, the request in progress, an open failure, files, pins. */
 function appendedBlocks(preparation: CompactionPreparation, text: string): string {
   const { newestRequest, lastFailure, recentFiles, recallHandles, fileOps, pins } = preparation;
   const { summaryBudgetTokens, estimator } = preparation;
@@ -184,6 +187,7 @@ function appendedBlocks(preparation: CompactionPreparation, text: string): strin
   const failedCall = lastFailure?.split("\n", 1)[0]?.replace(/^\w+: /, "");
   const isMissing = failedCall !== undefined && !text.includes(failedCall);
   return joinSections(
+    changedDecisions(preparation, text),
     newestRequest === undefined ? "" : codeBlock("newest-request", newestRequest),
     lastFailure !== undefined && isMissing ? codeBlock("last-failure", lastFailure) : "",
     recent === "" || listed <= recentFiles.length ? "" : codeBlock("recent-files", recent),
@@ -194,4 +198,12 @@ function appendedBlocks(preparation: CompactionPreparation, text: string): strin
     }),
     pinnedSection(pins),
   );
+}
+
+function changedDecisions(preparation: CompactionPreparation, text: string): string {
+  const { messagesToSummarize, turnPrefixMessages, previousReversals } = preparation;
+  const { summaryBudgetTokens, replacedTokens, estimator = scriptEstimator } = preparation;
+  const maxTokens = Math.floor(Math.min(summaryBudgetTokens, replacedTokens) * REVERSALS_SHARE);
+  const reversals = reversalsIn([...messagesToSummarize, ...turnPrefixMessages], previousReversals);
+  return changedDecisionsBlock(reversals, { text, maxTokens, estimator });
 }

@@ -20,6 +20,7 @@ import { newestRequestOf } from "./newest-request.ts";
 import { activePins, type Pin } from "./pins.ts";
 import { rememberingLast } from "./plan-memo.ts";
 import { recallHandlesOf } from "./recall-handles.ts";
+import { carriedReversals } from "./reversals/changed-decisions.ts";
 import { type CompactionSettings, usableWindow } from "./settings.ts";
 import { type Shortening, shortenKept } from "./shorten-kept.ts";
 import { summarisedHistory } from "./summarised-history.ts";
@@ -61,6 +62,8 @@ export interface CompactionPreparation {
   readonly tokensAfterEstimate: number;
   /** The summary to update, without the blocks that code appended to it. */
   readonly previousSummary: string | undefined;
+  /** What the user took back in the history of that summary, as it quotes it, oldest first. */
+  readonly previousReversals: readonly string[];
   /** Files of the summarised range and of every summary before it. */
   readonly fileOps: FileLists;
   /** Oversized kept tool results: entry id → shortened text, to be written as context_edit entries. */
@@ -158,6 +161,7 @@ function planFrom(
     tokensBefore,
     tokensAfterEstimate: room.overhead + keptTokens + Math.min(room.allowance, summaryBudgetTokens),
     previousSummary: previous === undefined ? undefined : withoutCodeBlocks(previous),
+    previousReversals: previous === undefined ? [] : carriedReversals(previous),
     fileOps,
     shortenings,
     checkpoint: checkpointOf({ ...input, path: asides }, { files: fileOps, pins }),

@@ -30,7 +30,7 @@ What the user asked for, ruled out or prefers, in their own words where wording 
 - What stands in the way.
 
 ## Key Decisions
-- **Decision**: the reason for it.
+- **Decision**: the reason for it. Of one that was changed, what holds now and what it replaced.
 
 ## Next Steps
 1. What comes next, in order.
@@ -50,7 +50,7 @@ export const UPDATE_SUMMARIZATION_PROMPT = `Bring the previous summary up to dat
 
 - Keep everything of the previous summary that still holds, above all goals, constraints, decisions and exact values.
 - Add what is new. Move items from In Progress to Done when they were finished, and from Next Steps to In Progress when they were begun.
-- Correct what has changed; leave out only what can no longer matter.
+- Correct what has changed: a decision or value that was replaced never stands as if it still held. Leave out only what can no longer matter.
 
 ${SHAPE}`;
 

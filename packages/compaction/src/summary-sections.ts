@@ -2,6 +2,7 @@ import { withoutPinnedSection } from "./pins.ts";
 
 /** Blocks that code appends to a summary; they are taken off before a model updates it, and built anew. */
 const CODE_BLOCKS = [
+  "changed-decisions",
   "newest-request",
   "last-failure",
   "recent-files",

@@ -15,6 +15,6 @@ export interface Fact {
   readonly text: string;
   /** What somebody who knows the subject, but not the answer, would search for. */
   readonly question: string;
-  /** The fact that put an end to this one; its text names both. */
+  /** The fact that put an end to this one; its text names both. Who asks for an ended one believes that it holds. */
   readonly supersededBy?: string;
 }

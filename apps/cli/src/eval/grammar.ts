@@ -14,6 +14,16 @@ const RULES = [
   (service: string, code: string) => `Always run the checks of ${service} with profile ${code}.`,
   (service: string, code: string) => `The public API of ${service} must stay compatible with ${code}.`,
 ] as const;
+/** How a user takes a choice back, the old and the new one named. */
+const REVERSALS = [
+  (what: string, one: string, other: string) =>
+    `Change of plan for the ${what}: not ${one} any more, we go with ${other}`,
+  (what: string, one: string, other: string) => `Use ${other} instead of ${one} for the ${what}`,
+  (what: string, one: string, other: string) => `We switch the ${what} from ${one} to ${other}`,
+  (what: string, one: string, other: string) => `I was wrong about ${one}: the ${what} should be ${other}`,
+  (what: string, one: string, other: string) =>
+    `On second thought, ${other} is better than ${one} for the ${what}`,
+] as const;
 const WORDS = "request handler queue timeout batch cursor index shard token ledger route retry buffer".split(
   " ",
 );
@@ -41,7 +51,11 @@ export function createPlan(seed: number): EvalPlan {
     rule(service, random),
   ]);
   const choices = services.map((service, at) =>
-    choice(service, CHOICES[at % CHOICES.length] ?? CHOICES[0], random),
+    choice(service, {
+      ...(CHOICES[at % CHOICES.length] ?? CHOICES[0]),
+      reversal: REVERSALS[(seed + Math.floor(at / 2)) % REVERSALS.length] ?? REVERSALS[0],
+      random,
+    }),
   );
   const planted = [...random.shuffled([...early, ...choices.map(({ first }) => first)])];
   const later = choices.flatMap(({ second }, at) => (at % 2 === 0 ? [second] : []));
@@ -133,17 +147,24 @@ function rule(service: string, random: SeededRandom): Planted {
 
 function choice(
   service: string,
-  { topic, options }: (typeof CHOICES)[number],
-  random: SeededRandom,
+  {
+    topic,
+    options,
+    reversal,
+    random,
+  }: (typeof CHOICES)[number] & {
+    readonly reversal: (typeof REVERSALS)[number];
+    readonly random: SeededRandom;
+  },
 ): { readonly first: Planted; readonly second: Planted } {
   const [one, other] = random.shuffled(options);
   const id = `${service}/${topic.replaceAll(" ", "-")}`;
   const told = `For the ${topic} of ${service} we go with ${one}`;
-  const changed = `Change of plan for the ${topic} of ${service}: not ${one} any more, we go with ${other}`;
+  const changed = reversal(`${topic} of ${service}`, one, other);
   const question = `${topic} of ${service}`;
   return {
     first: {
-      facts: [{ ...fact("decision", id, told, question), supersededBy: `${id}/changed` }],
+      facts: [{ ...fact("decision", id, told, `${question} ${one}`), supersededBy: `${id}/changed` }],
       files: {},
       turn: turn(`${told}.`, [], "Good."),
     },

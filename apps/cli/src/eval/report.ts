@@ -13,7 +13,17 @@ const LABELS: Readonly<Record<Score["row"], string>> = {
   recall: "values",
   superseded: "superseded, shown as such",
 };
-const HEAD = ["agent", "facts", "total", "in context", "one recall away", "lost", "reached", "needed"];
+const HEAD = [
+  "agent",
+  "facts",
+  "total",
+  "in context",
+  "one recall away",
+  "lost",
+  "as if in force",
+  "reached",
+  "needed",
+];
 
 /** A Markdown table of what was found again, a row for each agent and kind of fact, and a line on how it came about. */
 export function reportOf(outcomes: readonly AgentOutcome[]): string {
@@ -25,6 +35,7 @@ export function reportOf(outcomes: readonly AgentOutcome[]): string {
       `${counts["in-context"]}`,
       `${counts["by-recall"]}`,
       `${counts.lost}`,
+      `${counts.bare}`,
       percent(reached),
       percent(needed),
     ]),

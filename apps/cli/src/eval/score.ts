@@ -9,7 +9,7 @@ export interface Score {
   readonly row: ScoreRow;
   readonly counts: Readonly<Record<Verdict, number>>;
   readonly total: number;
-  /** Share that is in the context or one recall away, 0 to 1. */
+  /** Share that is in the context or one recall away, and not as if it still held where it does not, 0 to 1. */
   readonly reached: number;
   /** Smallest share that passes. */
   readonly needed: number;
@@ -34,8 +34,9 @@ export function scoresOf(sessions: readonly SessionOutcome[]): readonly Score[] 
       "in-context": count("in-context"),
       "by-recall": count("by-recall"),
       lost: count("lost"),
+      bare: count("bare"),
     };
-    const reached = own.length === 0 ? 1 : 1 - counts.lost / own.length;
+    const reached = own.length === 0 ? 1 : 1 - (counts.lost + counts.bare) / own.length;
     return { row, counts, total: own.length, reached, needed: NEEDED[row] };
   });
 }

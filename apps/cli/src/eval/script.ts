@@ -11,7 +11,7 @@ import { summaryOf } from "./summariser.ts";
 export class EvalScript {
   #turn: EvalTurn = { prompt: "", steps: [], answer: "" };
   #stepsDone = 0;
-  #lastView = "";
+  #lastView: readonly string[] = [];
   #summaries = 0;
   readonly #facts: readonly string[];
   readonly #seed: number;
@@ -26,8 +26,8 @@ export class EvalScript {
     return this.#summaries;
   }
 
-  /** Everything that stood in the last request that was none for a summary. */
-  get lastView(): string {
+  /** What stood in the last request that was none for a summary, message by message, oldest first. */
+  get lastView(): readonly string[] {
     return this.#lastView;
   }
 
@@ -37,13 +37,13 @@ export class EvalScript {
   }
 
   readonly answer = (request: WireRequest): WireAnswer => {
-    const text = request.turns.map(textOf).join("\n\n");
+    const texts = request.turns.map(textOf);
     if (this.#isForSummary(request)) {
       this.#summaries++;
       const seed = this.#seed + this.#summaries;
-      return { content: [scriptedText(summaryOf({ text, facts: this.#facts, seed }))] };
+      return { content: [scriptedText(summaryOf({ text: texts.join("\n\n"), facts: this.#facts, seed }))] };
     }
-    this.#lastView = text;
+    this.#lastView = texts;
     const step = this.#turn.steps[this.#stepsDone];
     this.#stepsDone++;
     return { content: [step === undefined ? scriptedText(this.#turn.answer) : callOf(step)] };
