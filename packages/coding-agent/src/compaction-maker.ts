@@ -14,6 +14,7 @@ import type { EventBus } from "./event-bus.ts";
 import type { ExtensionHost } from "./extension-host.ts";
 import type { CodingAgentHooks } from "./hooks.ts";
 import { maskedResult } from "./masked-result.ts";
+import { vouchedFor } from "./pinned-summary.ts";
 import { redactSecrets } from "./secrets/redactor.ts";
 import type { SummaryCalls } from "./summary-calls.ts";
 import type { SuppliedCompaction } from "./supplied-compaction.ts";
@@ -83,7 +84,9 @@ export class CompactionMaker {
     const { outcome } = shrunk;
     if (outcome === undefined) throw nothingToCompact(plan.projection);
     const isMasking = outcome.type === "mask";
-    const result = isMasking ? maskedResult(plan, outcome.shortenings) : outcome.result;
+    const result = isMasking
+      ? maskedResult(plan, outcome.shortenings)
+      : vouchedFor(outcome.result, plan.preparation);
     return {
       // Whoever made the summary: it goes to every later request, and to another provider after a change of model.
       result: { ...result, summary: redactSecrets(result.summary) },

@@ -4,6 +4,7 @@ import {
   type BranchEntries,
   collectEntriesForBranchSummary,
   generateBranchSummary,
+  type Pin,
 } from "@coppice/compaction";
 import type { AnyEntry, Session } from "@coppice/session";
 import { chosenPosition } from "./chosen-position.ts";
@@ -14,6 +15,7 @@ import type { EventBus } from "./event-bus.ts";
 import type { CodingAgentHooks } from "./hooks.ts";
 import type { ModelChoice } from "./model-choice.ts";
 import type { PendingWrites } from "./pending-writes.ts";
+import { carriedPins, endingWithPins } from "./pinned-summary.ts";
 import type { RetrySettings } from "./retry-policy.ts";
 import type { FileRewind } from "./rewind/file-rewind.ts";
 import type { RestoreOutcome } from "./rewind/restore-files.ts";
@@ -61,6 +63,11 @@ interface Summary {
   readonly fromHook: boolean;
 }
 
+interface LeftBranch extends Summary {
+  /** Its rules go on with its summary. */
+  readonly pins: readonly Pin[];
+}
+
 /** Moves in the session's tree. Nothing is ever deleted; the branch that is left can be summarised. */
 export class Navigation {
   readonly #options: NavigationOptions;
@@ -81,12 +88,19 @@ export class Navigation {
     request.signal.throwIfAborted();
     let summaryEntryId: string | undefined;
     if (summary === undefined) await session.moveTo(targetId);
-    else summaryEntryId = await session.branchWithSummary(targetId, summary);
+    else summaryEntryId = await this.#enter(targetId, summary);
     const newLeafId = session.getLeafId();
     const files = request.restoreFiles === true ? await this.#restoreFiles(oldBranch, targetId) : undefined;
     await events.emit({ type: "session_moved", leafId: newLeafId });
     await hooks.run("session_tree", { oldLeafId, newLeafId, summaryEntryId }, request.signal);
     return { editorText, summaryEntryId, ...(files === undefined ? {} : { files }) };
+  }
+
+  async #enter(targetId: string | null, { pins, ...fields }: LeftBranch): Promise<string> {
+    const { session } = this.#options;
+    const summaryEntryId = await session.branchWithSummary(targetId, fields);
+    await session.appendBatch(carriedPins(pins));
+    return summaryEntryId;
   }
 
   async #restoreFiles(
@@ -101,7 +115,7 @@ export class Navigation {
     return outcome;
   }
 
-  async #summary(request: NavigateRequest, targetId: string | null): Promise<Summary | undefined> {
+  async #summary(request: NavigateRequest, targetId: string | null): Promise<LeftBranch | undefined> {
     const { session, hooks } = this.#options;
     const { summarize, instructions, signal } = request;
     const oldBranch = await session.getBranch();
@@ -122,14 +136,15 @@ export class Navigation {
     if (answer?.summary !== undefined) {
       const { summary: text, details, usage } = answer.summary;
       return {
-        summary: redactSecrets(text),
+        summary: redactSecrets(endingWithPins(text, branch.pins)),
         details,
         ...(usage === undefined ? {} : { usage }),
         fromHook: true,
+        pins: branch.pins,
       };
     }
     if (!summarize || branch.messages.length === 0) return undefined;
-    return this.summarise(branch, request);
+    return { ...(await this.summarise(branch, request)), pins: branch.pins };
   }
 
   /** Asks the model for a summary of a branch; stores nothing. Throws the summary's own error. */

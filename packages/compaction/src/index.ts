@@ -92,7 +92,7 @@ export type { Shortening } from "./shorten-kept.ts";
 export { type FileBlockLimit, fileBlocks } from "./file-blocks.ts";
 export { fileOperationsOf, mergeFileLists, recentFilesOf } from "./file-operations.ts";
 export { type FileCall, type FileTouches, fileListsOf, fileTouchesOf } from "./file-touches.ts";
-export { activePins, PIN_CUSTOM_TYPE, type Pin, pinnedSection } from "./pins.ts";
+export { activePins, PIN_CUSTOM_TYPE, type Pin, pinnedSection, withoutPinnedSection } from "./pins.ts";
 export { type DetectPinsInput, detectPins } from "./rules/detect-pins.ts";
 export { detectRules, RULE_PATTERNS } from "./rules/detect-rules.ts";
 export type { RulePatterns } from "./rules/rule-patterns.ts";

@@ -1,10 +1,16 @@
-import { type BranchEntries, collectEntriesForBranchSummary } from "@coppice/compaction";
+import {
+  type BranchEntries,
+  collectEntriesForBranchSummary,
+  withoutPinnedSection,
+} from "@coppice/compaction";
 import { type AnyEntry, isEntry, type Session } from "@coppice/session";
 import type { FileSystem } from "../env/environment.ts";
 import { CodingAgentError } from "../errors.ts";
 import type { EventBus } from "../event-bus.ts";
 import type { Navigation } from "../navigation.ts";
 import type { PendingWrites } from "../pending-writes.ts";
+import { carriedPins } from "../pinned-summary.ts";
+import { redactSecrets } from "../secrets/redactor.ts";
 import { idsOfHandle } from "../tools/recall/by-handle.ts";
 import { quoteOf } from "../tools/recall/entry-quote.ts";
 import { partFrom, QuoteBudget } from "../tools/recall/quote-budget.ts";
@@ -137,9 +143,16 @@ export class BringBack {
     const { navigation, session } = this.#options;
     const made = await navigation.summarise(branch, { instructions, signal });
     signal.throwIfAborted();
-    const summary = [made.summary, ...filesNote(compared)].join("\n\n");
+    const text = withoutPinnedSection(made.summary);
+    const pinned = made.summary.slice(text.length).trim();
+    const parts = [text, ...filesNote(compared), ...(pinned === "" ? [] : [pinned])];
     const details = { ...branch.files, files: compared };
-    return session.appendBranchSummary({ ...made, summary, details, fromId: branchOf });
+    const summary = redactSecrets(parts.join("\n\n"));
+    const [entryId = ""] = await session.appendBatch([
+      { ...made, type: "branch_summary", summary, details, fromId: branchOf },
+      ...carriedPins(branch.pins),
+    ]);
+    return entryId;
   }
 }
 

@@ -4,12 +4,14 @@ import {
   type CompactionResult,
   compactWithText,
   previewCompaction,
+  withoutPinnedSection,
 } from "@coppice/compaction";
 import type { Session } from "@coppice/session";
 import type { CompactionMaker, MadeCompaction } from "../compaction-maker.ts";
 import { type CompactionPlan, nothingToCompact } from "../compaction-plan.ts";
 import type { CompactionRun } from "../compaction-run.ts";
 import { CodingAgentError } from "../errors.ts";
+import { endingWithPins } from "../pinned-summary.ts";
 import type { SummaryCalls } from "../summary-calls.ts";
 import { type DraftEntry, draftEntries } from "./draft-entries.ts";
 import { recordSummaryUsage } from "./record-summary-usage.ts";
@@ -121,7 +123,8 @@ export class CompactionDrafts {
 function edited({ plan, made }: Kept, summary: string): MadeCompaction {
   const { result, fromHook, isMasking } = made;
   if ((fromHook && !isMasking) || plan.preparation === undefined) {
-    return { ...made, result: { ...result, summary } };
+    const pinned = endingWithPins(withoutPinnedSection(summary), plan.preparation?.pins ?? []);
+    return { ...made, result: { ...result, summary: pinned } };
   }
   const own = { ...compactWithText(plan.preparation, summary), usage: result.usage };
   return { ...made, result: own, isMasking: false, fromHook: false };
