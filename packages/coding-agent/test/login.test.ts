@@ -184,6 +184,45 @@ test("AU-06: a port that is taken is named, or the answer is pasted", async () =
   expect(forged.outcome).toMatchObject(failed("what was pasted belongs to another login"));
 });
 
+const ISSUER = "https://a.test";
+const OTHERS = "what was pasted belongs to another login";
+test.each([
+  { name: "a code by itself", paste: "canary-code" },
+  { name: "a code that looks like an address", paste: "ac:canary-code" },
+  { name: "nothing", paste: " \n", says: "the answer holds no code" },
+  { name: "an address", address: { code: "x", iss: ISSUER } },
+  {
+    name: "an address of another server",
+    address: { code: "x", iss: "https://evil.test" },
+    says: "another server has answered",
+  },
+  { name: "an address that names no server", address: { code: "x" }, says: "another server has answered" },
+  { name: "an address of another login", address: { code: "x", iss: ISSUER, state: "forged" }, says: OTHERS },
+  {
+    name: "an address that names no login",
+    paste: `http://127.0.0.1:1/callback?code=x&iss=${ISSUER}`,
+    says: OTHERS,
+  },
+])(
+  "AU-06, AU-09: where the server names itself, what is pasted is $name",
+  async ({ paste, address, says }) => {
+    const { oauth, tokenRequests } = await createAuthorizationServer({ answer: address as never });
+    const ended = Promise.withResolvers<string>();
+    const { outcome } = await attempt({
+      server: { ...oauth, issuer: ISSUER },
+      browse: async ({ url }) => {
+        const { headers } = await fetch(url, { redirect: "manual" });
+        ended.resolve(paste ?? String(headers.get("location")));
+      },
+      paste: () => ended.promise,
+    });
+    expect(outcome).toMatchObject(says === undefined ? CREDENTIAL : failed(says));
+    expect(tokenRequests.map((fields) => fields.get("code"))).toEqual(
+      says === undefined ? [paste ?? "x"] : [],
+    );
+  },
+);
+
 test("AU-06: a device asks no sooner than it may, and more slowly when it is told to or nobody answers", async () => {
   const polls = ["authorization_pending", "slow_down", 503, "authorization_pending", "ok"];
   const { oauth, origin, tokenRequests } = await createAuthorizationServer({

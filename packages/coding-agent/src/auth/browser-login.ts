@@ -35,16 +35,8 @@ export async function loginWithBrowser(options: LoginOptions, signal: AbortSigna
     });
     await options.show({ way: "browser", url });
     const answer = await answerOf({ callback, paste: options.paste, signal });
-    if (answer.has("state") && answer.get("state") !== state) {
-      throw loginFailed(provider, "what was pasted belongs to another login");
-    }
-    if (issuer !== undefined && answer.get("iss") !== issuer) {
-      throw loginFailed(provider, "another server has answered");
-    }
-    const error = answer.get("error");
-    if (error !== null) throw loginFailed(provider, refusalOf(error));
-    const code = answer.get("code");
-    if (code === null) throw loginFailed(provider, "the answer holds no code");
+    const code = typeof answer === "string" ? answer : codeIn(answer, { provider, state, issuer });
+    if (code === "") throw loginFailed(provider, "the answer holds no code");
     return await exchangeCode(options, { code, verifier, redirectUrl: callback.redirectUrl, signal });
   } finally {
     callback.close();
@@ -57,6 +49,23 @@ function loginAddress(authorizationUrl: string, fields: Readonly<Record<string, 
   return url.href;
 }
 
+interface Expected {
+  readonly provider: string;
+  readonly state: string;
+  readonly issuer: string | undefined;
+}
+
+/** The code in the address that the browser ended at; empty when there is none. Throws `login_failed` for any other answer. */
+function codeIn(address: URLSearchParams, { provider, state, issuer }: Expected): string {
+  if (address.get("state") !== state) throw loginFailed(provider, "what was pasted belongs to another login");
+  if (issuer !== undefined && address.get("iss") !== issuer) {
+    throw loginFailed(provider, "another server has answered");
+  }
+  const error = address.get("error");
+  if (error !== null) throw loginFailed(provider, refusalOf(error));
+  return address.get("code") ?? "";
+}
+
 interface AnswerOptions {
   readonly callback: BrowserCallback;
   readonly paste: LoginOptions["paste"];
@@ -64,7 +73,7 @@ interface AnswerOptions {
 }
 
 /** From the browser or from the person, whoever is first; rejects when the signal fires. */
-async function answerOf({ callback, paste, signal }: AnswerOptions): Promise<URLSearchParams> {
+async function answerOf({ callback, paste, signal }: AnswerOptions): Promise<URLSearchParams | string> {
   const { promise: stopped, reject } = Promise.withResolvers<never>();
   const stop = () => reject(signal.reason);
   signal.addEventListener("abort", stop, { once: true });
@@ -80,10 +89,13 @@ async function answerOf({ callback, paste, signal }: AnswerOptions): Promise<URL
   }
 }
 
-/** A person pastes the address that the browser ended at, or the code that a page shows. */
-function answerIn(pasted: string): URLSearchParams {
+/**
+ * A person pastes the address that the browser ended at, or the code that a page shows. Nothing stands beside a code that
+ * could be compared; that it is one for this login the server tells by the proof of PKCE.
+ */
+function answerIn(pasted: string): URLSearchParams | string {
   const text = pasted.trim();
-  return URL.parse(text)?.searchParams ?? new URLSearchParams({ code: text });
+  return (/^https?:/i.test(text) ? URL.parse(text)?.searchParams : undefined) ?? text;
 }
 
 async function exchangeCode(

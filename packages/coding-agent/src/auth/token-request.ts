@@ -32,9 +32,12 @@ export async function requestToken({ url, fields, fetch, signal }: TokenRequest)
     ...{ redirect: "error", signal },
   });
   const answer = fieldsOf(await response.text());
-  const { error } = answer;
-  const reason = typeof error === "string" && /^[\w ]{1,80}$/.test(error) ? error : undefined;
-  return { status: response.status, isOk: response.ok, fields: answer, reason };
+  return { status: response.status, isOk: response.ok, fields: answer, reason: shownReason(answer.error) };
+}
+
+/** A server's word for what went wrong, where it may be shown: short, and without anything that steers a terminal. */
+export function shownReason(error: unknown): string | undefined {
+  return typeof error === "string" && /^[\w ]{1,80}$/.test(error) ? error : undefined;
 }
 
 /** The login in an answer; undefined when there is none. A server that gives no refresh token keeps the one before. */
