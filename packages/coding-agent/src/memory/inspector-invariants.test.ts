@@ -22,7 +22,7 @@ const look: AnyAgentTool = {
 };
 
 const isSummaryRequest = ({ messages }: ChatRequest) =>
-  textOf(messages.at(-1)?.content ?? "").includes("## Critical Context");
+  /## Critical Context|<conversation>/.test(textOf(messages.at(-1)?.content ?? ""));
 
 async function fuzzed() {
   const session = await new MemoryRepo({ now: () => NOW }).create({ cwd: "/project" });
@@ -39,6 +39,7 @@ async function fuzzed() {
       const said = last?.role === "user" ? textOf(last.content) : "";
       fails = said === "fail" && !fails;
       if (fails) return scriptedError({ code: "overloaded" });
+      if (said === "recall") return scriptedToolCall("recall", { query: "Never push" });
       const [, size] = /^look (\d+)$/.exec(said) ?? [];
       return size === undefined ? "word ".repeat(700) : scriptedToolCall("look", { size: Number(size) });
     },
@@ -51,7 +52,7 @@ const act: fc.Arbitrary<Act> = fc.oneof(
   {
     weight: 4,
     arbitrary: fc
-      .constantFrom("go on", "fail", "Never push.")
+      .constantFrom("go on", "fail", "Never push.", "recall")
       .map((text): Act => [text, (a) => a.prompt(text)]),
   },
   {
@@ -74,6 +75,27 @@ const act: fc.Arbitrary<Act> = fc.oneof(
         async (a) => a.navigate(at(await a.session.getBranchIds(), index) ?? null),
       ],
     ),
+  fc
+    .nat(50)
+    .map(
+      (index): Act => [
+        `leave ${index}`,
+        async (a) => a.navigate(at(await a.session.getBranchIds(), index) ?? null, { summarize: true }),
+      ],
+    ),
+  fc.tuple(fc.nat(99), fc.boolean()).map(
+    ([index, isWhole]): Act => [
+      `bring ${index} ${isWhole}`,
+      async (a) => {
+        const id =
+          at(
+            (await a.session.getEntries()).map((entry) => entry.id),
+            index,
+          ) ?? "";
+        await a.bringEntries(isWhole ? { branchOf: id } : { entryIds: [id] });
+      },
+    ],
+  ),
   fc.tuple(fc.nat(50), fc.constantFrom(null, "short")).map(
     ([index, text]): Act => [
       `edit ${index} ${text}`,
