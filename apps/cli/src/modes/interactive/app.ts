@@ -18,6 +18,7 @@ import { editOutside } from "./external-editor.ts";
 import { failureNotice } from "./failure-notice.ts";
 import type { FirstScreen } from "./first-screen.ts";
 import { KeyActions } from "./key-actions.ts";
+import { keyText } from "./keymap.ts";
 import type { Layout } from "./layout.ts";
 import { withoutFiles } from "./mentioned-files.ts";
 import { Prompting } from "./prompting.ts";
@@ -90,8 +91,9 @@ export class App implements CommandHost {
     });
     this.#streamFrames = new StreamFrames({
       draw: () => {
-        this.#views.transcript.advance();
+        const hasMore = this.#views.transcript.advance();
         options.tui.renderNow();
+        return hasMore;
       },
       now: () => performance.now(),
     });
@@ -235,7 +237,8 @@ export class App implements CommandHost {
   async reopen(): Promise<void> {
     const { context } = this.#options;
     const { agent, permissions } = this.#built;
-    if (agent.isBusy) throw new Error("The agent is at work. Press Esc to stop it, or wait.");
+    if (agent.isBusy)
+      throw new Error(`The agent is at work. Press ${keyText("app.interrupt")} to stop it, or wait.`);
     if (!isReopenable(agent)) throw new Error("This session is in memory only and cannot be opened again.");
     await this.#leave();
     const built = await reopenAgent({ context, agent, permissionMode: permissions.mode });

@@ -4,12 +4,12 @@
  */
 export const STREAM_FRAME_MS = 50;
 
-/** After a frame that took long, the stream waits this many times as long, so that keys come in between. */
-const REST_PER_FRAME = 4;
+/** After a frame that took long, the stream waits so many times as long, so that keys come in between. */
+const REST_PER_FRAME = 2;
 
 export interface StreamFramesOptions {
-  /** Takes in what has streamed and draws it. */
-  readonly draw: () => void;
+  /** Takes in what has streamed, or a part of it, and draws it; whether there is more. */
+  readonly draw: () => boolean;
   /** Milliseconds from some moment on. */
   readonly now: () => number;
 }
@@ -35,8 +35,9 @@ export class StreamFrames {
     const { draw, now } = this.#options;
     this.#timer = undefined;
     const startMs = now();
-    draw();
+    const hasMore = draw();
     const endMs = now();
     this.#restsUntilMs = Math.max(startMs + STREAM_FRAME_MS, endMs + REST_PER_FRAME * (endMs - startMs));
+    if (hasMore) this.request();
   }
 }

@@ -19,8 +19,16 @@ type ShownContent = Exclude<AssistantContent, { type: "toolCall" }>;
 interface Part {
   readonly type: ShownContent["type"];
   source: string;
+  /** Of the source, the characters that are shown. */
+  length: number;
   text: GrowingScreenText;
   readonly body: MarkdownBody | ThinkingBody;
+}
+
+interface Growth {
+  /** Of what was added, what is to be shown now. */
+  readonly taken: string;
+  readonly added: string;
 }
 
 /** An answer as it streams: text as markdown, thinking as one line unless asked for. Tool calls have their own views. */
@@ -30,8 +38,8 @@ export class AssistantView implements Pieced {
   /** By the place of their block in the message. */
   #parts: (Part | undefined)[] = [];
   #message: AssistantMessage | undefined;
-  /** What was added to blocks since the last `advance`, by their place. */
-  #deltas = new Map<number, string>();
+  /** What was added to blocks and is not shown yet, by their place. */
+  #added = new Map<number, string>();
 
   constructor(options: AssistantViewOptions) {
     this.#options = options;
@@ -44,19 +52,25 @@ export class AssistantView implements Pieced {
     this.#synchronise(message);
   }
 
-  /** The message after a delta, which is shown with the next `advance`: that is paid once per frame (fault kind UI-17). */
+  /** The message after a delta, which is shown by the next calls of `advance`: that is paid once per frame (fault kind UI-17). */
   grow(message: AssistantMessage, { contentIndex, delta }: Delta): void {
     this.#message = message;
-    this.#deltas.set(contentIndex, (this.#deltas.get(contentIndex) ?? "") + delta);
+    this.#added.set(contentIndex, (this.#added.get(contentIndex) ?? "") + delta);
   }
 
-  /** Shows what has come. */
-  advance(): void {
-    for (const [index, delta] of this.#deltas) {
+  /** Shows what has come, or the first so many characters of it; whether there is more. */
+  advance(maxCharacters = Number.POSITIVE_INFINITY): boolean {
+    let left = maxCharacters;
+    for (const [index, added] of this.#added) {
+      if (left <= 0) return true;
       const block = this.#message?.content[index];
-      if (block !== undefined && block.type !== "toolCall") this.#append(index, block, delta);
+      const taken = added.length <= left ? added : added.slice(0, left);
+      left -= taken.length;
+      if (taken === added) this.#added.delete(index);
+      else this.#added.set(index, added.slice(taken.length));
+      if (block !== undefined && block.type !== "toolCall") this.#append(index, block, { taken, added });
     }
-    this.#deltas.clear();
+    return this.#added.size > 0;
   }
 
   /** The message is whole. */
@@ -89,16 +103,18 @@ export class AssistantView implements Pieced {
     });
   }
 
-  #append(index: number, block: ShownContent, delta: string): void {
+  #append(index: number, block: ShownContent, { taken, added }: Growth): void {
     const part = this.#parts[index];
     const source = sourceOf(block);
     // Read nothing of a long text but its length: what a stream says it has added is what it has added.
-    if (part?.type !== block.type || part.source.length + delta.length !== source.length) {
+    if (part?.type !== block.type || part.length + added.length !== source.length) {
+      this.#added.delete(index);
       this.#replace(index, block);
       return;
     }
     part.source = source;
-    part.body.append(part.text.add(delta), part.text.rest);
+    part.length += taken.length;
+    part.body.append(part.text.add(taken), part.text.rest);
   }
 
   #replace(index: number, block: ShownContent): void {
@@ -107,6 +123,7 @@ export class AssistantView implements Pieced {
     if (before?.type === block.type && before.source === source) return;
     const part = before?.type === block.type ? before : this.#newPart(block.type);
     part.source = source;
+    part.length = source.length;
     part.text = new GrowingScreenText();
     part.body.setText("");
     part.body.append(part.text.add(source), part.text.rest);
@@ -119,7 +136,7 @@ export class AssistantView implements Pieced {
       type === "text"
         ? new MarkdownBody(paint, highlighter)
         : new ThinkingBody({ paint, isOpen: showsThinking });
-    return { type, source: "", text: new GrowingScreenText(), body };
+    return { type, source: "", length: 0, text: new GrowingScreenText(), body };
   }
 }
 

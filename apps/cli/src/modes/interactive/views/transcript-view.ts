@@ -18,6 +18,9 @@ const NOTICE_TONES: Readonly<Record<NoticeLevel, Tone>> = { info: "dim", warning
 /** Of a session that is shown again, the latest ones: each is sent to the terminal whole. */
 const MAX_REDRAWN_IMAGES = 8;
 
+/** Of an answer, what one frame takes in: 160 kB a second, which no model writes. */
+const MAX_FRAME_CHARACTERS = 8_000;
+
 /** The conversation on the screen: it turns the agent's messages and events into views. */
 export class TranscriptView extends SafeContainer {
   readonly #paint: Paint;
@@ -81,9 +84,12 @@ export class TranscriptView extends SafeContainer {
     }
   }
 
-  /** Shows what has been added to the answer in progress: once per frame, not per delta (fault kind UI-17). */
-  advance(): void {
-    this.#answer?.advance();
+  /**
+   * Shows what has been added to the answer in progress: once per frame, not per delta (fault kind UI-17), and no more
+   * than a frame can draw without a key having to wait. Whether there is more.
+   */
+  advance(): boolean {
+    return this.#answer?.advance(MAX_FRAME_CHARACTERS) ?? false;
   }
 
   /** A person is asked whether a call may run, or has answered; calls that are not shown are let be. */
