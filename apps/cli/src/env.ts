@@ -71,11 +71,10 @@ const ESCAPE_WAIT_VARIABLE = "PI_TUI_ESC_TIMEOUT";
  */
 export function withEscapeWait(start: () => void, variables: NodeJS.ProcessEnv = process.env): void {
   const isChosen = [ESCAPE_WAIT_VARIABLE, "SSH_CONNECTION", "SSH_TTY"].some((name) => variables[name]);
-  if (isChosen) return start();
-  variables[ESCAPE_WAIT_VARIABLE] = String(ESCAPE_WAIT_MS);
+  if (!isChosen) variables[ESCAPE_WAIT_VARIABLE] = String(ESCAPE_WAIT_MS);
   try {
     start();
   } finally {
-    delete variables[ESCAPE_WAIT_VARIABLE];
+    if (!isChosen) delete variables[ESCAPE_WAIT_VARIABLE];
   }
 }

@@ -25,10 +25,23 @@ const APP_KEYS = {
   "app.suspend": { defaultKeys: ["ctrl+z"], description: "suspend to the shell" },
 } as const satisfies Readonly<Record<string, { defaultKeys: KeyId[]; description: string }>>;
 
+/** Keys of the views that stand in the editor's place, each only there. */
+const VIEW_KEYS = {
+  "view.filter": { defaultKeys: ["tab"], description: "in /tree and /context: show other kinds of entries" },
+  "view.fold": { defaultKeys: ["left"], description: "in /tree: fold" },
+  "view.unfold": { defaultKeys: ["right"], description: "in /tree: unfold" },
+  "view.label": { defaultKeys: ["ctrl+l"], description: "in /tree: label" },
+  "view.request": { defaultKeys: ["ctrl+p"], description: "in /context: show the exact request" },
+  "view.take": {
+    defaultKeys: ["ctrl+s"],
+    description: "take a text of many lines, such as the draft of a summary",
+  },
+} as const satisfies Readonly<Record<string, { defaultKeys: KeyId[]; description: string }>>;
+
 export type AppAction = keyof typeof APP_KEYS;
 
 declare module "@earendil-works/pi-tui" {
-  interface Keybindings extends Record<AppAction, true> {}
+  interface Keybindings extends Record<AppAction | keyof typeof VIEW_KEYS, true> {}
 }
 
 const ACTIONS = Object.keys(APP_KEYS) as readonly AppAction[];
@@ -43,7 +56,7 @@ const EDITOR_ACTIONS = [
 
 /** The one table that every handler and every hint asks (fault kind UI-21). */
 export function useKeys(own: KeybindingsConfig = {}): void {
-  setKeybindings(new KeybindingsManager({ ...TUI_KEYBINDINGS, ...APP_KEYS }, own));
+  setKeybindings(new KeybindingsManager({ ...TUI_KEYBINDINGS, ...APP_KEYS, ...VIEW_KEYS }, own));
 }
 
 useKeys();
@@ -55,7 +68,7 @@ export function actionOf(data: string): AppAction | undefined {
 
 /** Whether a name in a keybindings file stands for anything. */
 export function isKeyName(name: string): boolean {
-  return Object.hasOwn(APP_KEYS, name) || Object.hasOwn(TUI_KEYBINDINGS, name);
+  return [APP_KEYS, VIEW_KEYS, TUI_KEYBINDINGS].some((table) => Object.hasOwn(table, name));
 }
 
 /** The first key of an action, for people; empty when it has none. */
@@ -63,6 +76,30 @@ export function keyText(action: Keybinding): string {
   const [key] = getKeybindings().getKeys(action);
   return key === undefined ? "" : keyName(key);
 }
+
+const ARROWS: Readonly<Record<string, string>> = { Up: "↑", Down: "↓", Left: "←", Right: "→" };
+
+/** The first keys of two actions that belong together: `↑↓`, `K/J`; without those that have none. */
+export function keyPairText(one: Keybinding, other: Keybinding): string {
+  const keys = [one, other].map(keyText).filter((key) => key !== "");
+  const arrows = keys.map((key) => ARROWS[key]);
+  return arrows.includes(undefined) ? keys.join("/") : arrows.join("");
+}
+
+/** What keys do, in one line; what has no key is left out. */
+export function keyHints(...hints: readonly (readonly [key: string, does: string])[]): string {
+  return hints
+    .filter(([key]) => key !== "")
+    .map(([key, does]) => `${key} ${does}`)
+    .join(" · ");
+}
+
+/** The keys that every list has. */
+export const listHints = {
+  move: () => [keyPairText("tui.select.up", "tui.select.down"), "move"] as const,
+  take: (does: string) => [keyText("tui.select.confirm"), does] as const,
+  leave: (does: string) => [keyText("tui.select.cancel"), does] as const,
+};
 
 /** Keys and what they do, for `/help`. */
 export function keyHelp(): readonly (readonly [keys: string, help: string])[] {
@@ -78,7 +115,7 @@ export function keyHelp(): readonly (readonly [keys: string, help: string])[] {
 /** Every action by its name in `keybindings.json`, with its keys and what it does, for `/hotkeys`. */
 export function keyTable(): readonly (readonly [name: string, keys: string, help: string])[] {
   const keys = getKeybindings();
-  return Object.entries({ ...APP_KEYS, ...TUI_KEYBINDINGS })
+  return Object.entries({ ...APP_KEYS, ...VIEW_KEYS, ...TUI_KEYBINDINGS })
     .filter(([name]) => !name.startsWith("tui.altScreen."))
     .map(([name, { description }]) => {
       const bound = keys

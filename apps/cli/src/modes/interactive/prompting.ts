@@ -63,10 +63,10 @@ export class Prompting {
 
   #deliver(sent: Sent): void {
     const { text, images, whenBusy } = sent;
-    if (this.#stopping > 0) return this.#hold([...this.#held, sent]);
     const agent = this.#options.agent();
     const options = images.length === 0 ? {} : { images };
-    if (agent.isBusy) agent[whenBusy](text, options);
+    if (this.#stopping > 0) this.#hold([...this.#held, sent]);
+    else if (agent.isBusy) agent[whenBusy](text, options);
     else void this.#prompt(agent, text, options);
   }
 

@@ -1,6 +1,7 @@
 import type { AgentEvent } from "@coppice/agent";
 import type { AgentHarness, Shell } from "@coppice/coding-agent";
 import { runUserCommand } from "../../user-command.ts";
+import { keyText } from "./keymap.ts";
 import type { TranscriptView } from "./views/transcript-view.ts";
 import type { WorkingLine } from "./views/working-line.ts";
 
@@ -42,7 +43,8 @@ export class ShellLines {
   /** Runs in the session's directory. A conversation that works is not disturbed: the command joins it afterwards. */
   async run({ command, isPrivate }: ShellLine): Promise<void> {
     const { agent: current, views, fail, requestRender } = this.#options;
-    if (this.#running !== undefined) return fail(new Error("A command of yours is running; Esc stops it."));
+    if (this.#running !== undefined)
+      return fail(new Error(`A command of yours is running; ${keyText("app.interrupt")} stops it.`));
     const agent = current();
     const running = new AbortController();
     this.#running = running;

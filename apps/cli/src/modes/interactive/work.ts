@@ -5,6 +5,7 @@ import { EXIT_CODES } from "../../exit-codes.ts";
 import { App } from "./app.ts";
 import { personAtTerminal } from "./dialogs/person-at-terminal.ts";
 import type { FirstScreen } from "./first-screen.ts";
+import { keyText } from "./keymap.ts";
 import type { Layout } from "./layout.ts";
 import { offerDirectory } from "./offer-directory.ts";
 import { offerModel } from "./offer-model.ts";
@@ -77,7 +78,10 @@ export async function work(options: WorkOptions): Promise<WorkEnd> {
 async function pickSession(context: CliContext, layout: Layout): Promise<string | undefined> {
   const choices = await sessionChoices(context, { cwd: context.cwd, nowMs: Date.now() });
   if (choices.length === 0) return undefined;
-  return layout.pick({ title: ["Go on with (Esc begins a new session)"], choices });
+  return layout.pick({
+    title: [`Go on with (${keyText("tui.select.cancel")} begins a new session)`],
+    choices,
+  });
 }
 
 interface RunAppOptions {

@@ -1,7 +1,7 @@
 import type { ContextInspection } from "@coppice/coding-agent";
 import type { AnyEntry } from "@coppice/session";
-import { type Component, decodeKittyPrintable, getKeybindings, matchesKey } from "@earendil-works/pi-tui";
-import { keyText } from "../keymap.ts";
+import { type Component, decodeKittyPrintable, getKeybindings } from "@earendil-works/pi-tui";
+import { keyHints, keyText, listHints } from "../keymap.ts";
 import { clipLine } from "../screen.ts";
 import type { Paint } from "../theme.ts";
 import { previewLines } from "../tree/tree-lines.ts";
@@ -71,8 +71,6 @@ export class ContextView implements Component {
     const selected = this.#rows[this.#index];
     const place = this.#rows.length === 0 ? "0" : `${this.#index + 1}/${this.#rows.length}`;
     const query = this.#query === "" ? "" : ` ${paint("accent", `/ ${this.#query}`)}`;
-    const [take, leave] = [keyText("tui.select.confirm"), keyText("tui.select.cancel")];
-    const keys = `↑↓ move · type to search · Tab filters · ${take} acts · Ctrl+P the exact request · ${leave} leaves`;
     return [
       "",
       ...sourceLines(inspection, size, paint).map((line) => clipLine(line, width)),
@@ -81,7 +79,7 @@ export class ContextView implements Component {
       "",
       clipLine(selected?.reason ?? "", width),
       ...previewLines(selected?.text ?? "", { width, lines: PREVIEW_LINES, paint }),
-      clipLine(paint("dim", keys), width),
+      clipLine(paint("dim", contextHint()), width),
     ];
   }
 
@@ -94,12 +92,13 @@ export class ContextView implements Component {
     const typed = decodeKittyPrintable(data) ?? data;
     const look = { selectedId: row?.entryId, filter: this.#filter, query: this.#query };
     if (keys.matches(data, "tui.select.cancel")) this.#options.onDone(undefined);
-    else if (matchesKey(data, "ctrl+p")) this.#options.onDone({ kind: "request", look });
+    else if (keys.matches(data, "view.request")) this.#options.onDone({ kind: "request", look });
     else if (keys.matches(data, "tui.select.confirm")) {
       if (row !== undefined) this.#options.onDone({ kind: "choose", row, look });
     } else if (moved !== undefined) this.#index = Math.max(0, moved);
-    else if (matchesKey(data, "tab")) this.#nextFilter(row?.entryId);
-    else if (matchesKey(data, "backspace")) this.#search(this.#query.slice(0, -1), row?.entryId);
+    else if (keys.matches(data, "view.filter")) this.#nextFilter(row?.entryId);
+    else if (keys.matches(data, "tui.editor.deleteCharBackward"))
+      this.#search(this.#query.slice(0, -1), row?.entryId);
     else if (TEXT.test(typed)) this.#search((this.#query + typed).trimStart(), undefined);
   }
 
@@ -121,4 +120,15 @@ export class ContextView implements Component {
     const at = this.#rows.findIndex(({ entryId }) => entryId === selectedId);
     this.#index = at === -1 ? Math.max(0, this.#rows.length - 1) : at;
   }
+}
+
+function contextHint(): string {
+  return keyHints(
+    listHints.move(),
+    ["type", "to search"],
+    [keyText("view.filter"), "filters"],
+    listHints.take("acts"),
+    [keyText("view.request"), "the exact request"],
+    listHints.leave("leaves"),
+  );
 }

@@ -1,4 +1,4 @@
-import { type Component, decodeKittyPrintable, getKeybindings, matchesKey } from "@earendil-works/pi-tui";
+import { type Component, decodeKittyPrintable, getKeybindings } from "@earendil-works/pi-tui";
 import { inertLine } from "../../../render/terminal-text.ts";
 import { actionOf } from "../keymap.ts";
 import { clipLine } from "../screen.ts";
@@ -129,7 +129,9 @@ export class SuddenDialog implements Component {
 
 function isText(data: string): boolean {
   return (
-    data.startsWith(PASTE) || matchesKey(data, "backspace") || TEXT.test(decodeKittyPrintable(data) ?? data)
+    data.startsWith(PASTE) ||
+    getKeybindings().matches(data, "tui.editor.deleteCharBackward") ||
+    TEXT.test(decodeKittyPrintable(data) ?? data)
   );
 }
 

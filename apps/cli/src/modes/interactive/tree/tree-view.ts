@@ -1,6 +1,6 @@
 import { entryText, type SessionTreeNode } from "@coppice/session";
-import { type Component, decodeKittyPrintable, getKeybindings, matchesKey } from "@earendil-works/pi-tui";
-import { keyText } from "../keymap.ts";
+import { type Component, decodeKittyPrintable, getKeybindings } from "@earendil-works/pi-tui";
+import { keyHints, keyPairText, keyText, listHints } from "../keymap.ts";
 import { clipLine } from "../screen.ts";
 import type { Paint } from "../theme.ts";
 import { listWindow, movedIndex } from "../views/list-window.ts";
@@ -50,7 +50,7 @@ export interface TreeViewOptions {
   readonly onDone: (wish: TreeWish | undefined) => void;
 }
 
-/** The session as a tree: arrows move, ← and → fold, typing searches, Tab filters, Ctrl+L labels, Enter chooses. */
+/** The session as a tree: keys move, fold, filter, label and choose; typing searches. */
 export class TreeView implements Component {
   readonly #options: TreeViewOptions;
   readonly #texts = new Map<string, SessionTreeNode["entry"]>();
@@ -83,14 +83,13 @@ export class TreeView implements Component {
       );
     const selected = this.#texts.get(this.#rows[this.#index]?.id ?? "");
     const place = this.#rows.length === 0 ? "0" : `${this.#index + 1}/${this.#rows.length}`;
-    const [take, leave] = [keyText("tui.select.confirm"), keyText("tui.select.cancel")];
     return [
       "",
       clipLine(
         `${title} ${paint("dim", `${place} · ${filter}`)}${query === "" ? "" : ` ${paint("accent", `/ ${query}`)}`}`,
         width,
       ),
-      ...(rows.length === 0 ? [paint("dim", "  nothing here; Tab shows other kinds")] : rows),
+      ...(rows.length === 0 ? [paint("dim", `  ${emptyText()}`)] : rows),
       "",
       ...previewLines(selected === undefined ? "" : entryText(selected), {
         width,
@@ -98,13 +97,7 @@ export class TreeView implements Component {
         paint,
       }),
       clipLine(paint("dim", TREE_LEGEND), width),
-      clipLine(
-        paint(
-          "dim",
-          `↑↓ move · ←→ fold · type to search · Tab filters · Ctrl+L labels · ${take} chooses · ${leave} leaves`,
-        ),
-        width,
-      ),
+      clipLine(paint("dim", treeHint()), width),
     ];
   }
 
@@ -118,12 +111,12 @@ export class TreeView implements Component {
     const { query, filter } = this.#look;
     if (keys.matches(data, "tui.select.cancel")) this.#options.onDone(undefined);
     else if (keys.matches(data, "tui.select.confirm")) this.#wish("choose", row);
-    else if (matchesKey(data, "ctrl+l")) this.#wish("label", row);
+    else if (keys.matches(data, "view.label")) this.#wish("label", row);
     else if (moved !== undefined) this.#index = Math.max(0, moved);
-    else if (matchesKey(data, "left")) this.#fold(row);
-    else if (matchesKey(data, "right")) this.#unfold(row);
-    else if (matchesKey(data, "tab")) this.#lookAgain({ filter: nextFilter(filter) }, row?.id);
-    else if (matchesKey(data, "backspace")) this.#search(query.slice(0, -1));
+    else if (keys.matches(data, "view.fold")) this.#fold(row);
+    else if (keys.matches(data, "view.unfold")) this.#unfold(row);
+    else if (keys.matches(data, "view.filter")) this.#lookAgain({ filter: nextFilter(filter) }, row?.id);
+    else if (keys.matches(data, "tui.editor.deleteCharBackward")) this.#search(query.slice(0, -1));
     else if (TEXT.test(typed)) this.#search(query + typed);
   }
 
@@ -173,6 +166,22 @@ export class TreeView implements Component {
     const found = [selectedId, ...before.map(({ id }) => id)].find((id) => id !== undefined && at.has(id));
     this.#index = found === undefined ? Math.max(0, this.#rows.length - 1) : (at.get(found) ?? 0);
   }
+}
+
+function treeHint(): string {
+  return keyHints(
+    listHints.move(),
+    [keyPairText("view.fold", "view.unfold"), "fold"],
+    ["type", "to search"],
+    [keyText("view.filter"), "filters"],
+    [keyText("view.label"), "labels"],
+    listHints.take("chooses"),
+    listHints.leave("leaves"),
+  );
+}
+
+function emptyText(): string {
+  return ["nothing here", keyHints([keyText("view.filter"), "shows other kinds"])].filter(Boolean).join("; ");
 }
 
 function nextFilter(filter: TreeFilter): TreeFilter {

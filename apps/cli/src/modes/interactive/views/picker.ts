@@ -3,13 +3,12 @@ import {
   decodeKittyPrintable,
   fuzzyFilter,
   getKeybindings,
-  matchesKey,
   type SelectItem,
   SelectList,
   wrapTextWithAnsi,
 } from "@earendil-works/pi-tui";
 import { inertLine } from "../../../render/terminal-text.ts";
-import { keyText } from "../keymap.ts";
+import { keyHints, listHints } from "../keymap.ts";
 import { clipLine } from "../screen.ts";
 import { type Paint, selectListTheme } from "../theme.ts";
 
@@ -43,8 +42,12 @@ export interface PickerOptions {
 
 /** What the keys of a list do. */
 export function pickerHint(): string {
-  const [take, leave] = [keyText("tui.select.confirm"), keyText("tui.select.cancel")];
-  return `↑↓ move · type to narrow · ${take} takes · ${leave} leaves`;
+  return keyHints(
+    listHints.move(),
+    ["type", "to narrow"],
+    listHints.take("takes"),
+    listHints.leave("leaves"),
+  );
 }
 
 /** A list to choose from in place of the editor: arrows move, typing narrows it down, Enter takes, Esc leaves. */
@@ -87,7 +90,8 @@ export class Picker implements Component {
     const typed = decodeKittyPrintable(data) ?? data;
     if (getKeybindings().matches(data, "tui.select.cancel")) this.#options.onDone(undefined);
     else if (this.#options.canNarrow === false) this.#list.handleInput(data);
-    else if (matchesKey(data, "backspace")) this.#narrow(this.#filter.slice(0, -1));
+    else if (getKeybindings().matches(data, "tui.editor.deleteCharBackward"))
+      this.#narrow(this.#filter.slice(0, -1));
     else if (TEXT.test(typed)) this.#narrow(this.#filter + typed);
     else this.#list.handleInput(data);
   }

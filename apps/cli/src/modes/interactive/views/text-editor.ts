@@ -1,5 +1,5 @@
-import { Editor, getKeybindings, matchesKey, type TUI } from "@earendil-works/pi-tui";
-import { keyText } from "../keymap.ts";
+import { Editor, getKeybindings, type TUI } from "@earendil-works/pi-tui";
+import { keyHints, keyText, listHints } from "../keymap.ts";
 import { clipLine } from "../screen.ts";
 import { editableText } from "../screen-text.ts";
 import { editorTheme, type Paint } from "../theme.ts";
@@ -16,7 +16,7 @@ export interface TextEditorOptions {
   readonly onDone: (text: string | undefined) => void;
 }
 
-/** A text of many lines to change in place of the editor: Enter is a new line, Ctrl+S takes it. */
+/** A text of many lines to change in place of the editor: Enter is a new line, another key takes it. */
 export class TextEditor extends Editor {
   readonly #options: TextEditorOptions;
 
@@ -28,13 +28,13 @@ export class TextEditor extends Editor {
 
   override render(width: number): string[] {
     const { title, paint } = this.#options;
-    const hint = `Ctrl+S takes it · ${keyText("tui.select.cancel")} gives it up`;
+    const hint = keyHints([keyText("view.take"), "takes it"], listHints.leave("gives it up"));
     return ["", clipLine(title, width), ...super.render(width), clipLine(paint("dim", hint), width)];
   }
 
   override handleInput(data: string): void {
     const keys = getKeybindings();
-    if (matchesKey(data, "ctrl+s")) this.#options.onDone(this.getExpandedText());
+    if (keys.matches(data, "view.take")) this.#options.onDone(this.getExpandedText());
     else if (keys.matches(data, "tui.select.cancel")) this.#options.onDone(undefined);
     else if (keys.matches(data, "tui.input.submit")) super.handleInput(LINE_FEED);
     else super.handleInput(data);

@@ -1,5 +1,5 @@
 import { type Component, getKeybindings, wrapTextWithAnsi } from "@earendil-works/pi-tui";
-import { keyText } from "../keymap.ts";
+import { keyHints, keyPairText, keyText, listHints } from "../keymap.ts";
 import { clipLine } from "../screen.ts";
 import { screenText } from "../screen-text.ts";
 import type { Paint } from "../theme.ts";
@@ -37,7 +37,7 @@ export class TextPages implements Component {
       "",
       clipLine(`${paint("strong", title)} ${place}`, width),
       ...lines.slice(this.#top, end),
-      clipLine(paint("dim", `↑↓ PageUp PageDown move · ${keyText("tui.select.cancel")} leaves`), width),
+      clipLine(paint("dim", pagesHint()), width),
     ];
   }
 
@@ -66,4 +66,10 @@ export class TextPages implements Component {
     }
     return this.#wrapped.lines;
   }
+}
+
+function pagesHint(): string {
+  const pages = [keyText("tui.select.pageUp"), keyText("tui.select.pageDown")].filter((key) => key !== "");
+  const move = [keyPairText("tui.select.up", "tui.select.down"), ...pages].join(" ");
+  return keyHints([move.trim(), "move"], listHints.leave("leaves"));
 }

@@ -5,7 +5,7 @@ import {
   Input,
   wrapTextWithAnsi,
 } from "@earendil-works/pi-tui";
-import { keyText } from "../keymap.ts";
+import { keyHints, listHints } from "../keymap.ts";
 import { editableText } from "../screen-text.ts";
 import type { Paint } from "../theme.ts";
 
@@ -47,14 +47,13 @@ export class TextPrompt implements Component, Focusable {
 
   render(width: number): readonly string[] {
     const { paint, title, isSecret, hint = (keys: string) => keys } = this.#options;
-    const [take, leave] = [keyText("tui.select.confirm"), keyText("tui.select.cancel")];
     const line =
       isSecret === true ? [`› ${"•".repeat(this.#input.getValue().length)}`] : this.#input.render(width);
     return [
       "",
       ...title.flatMap((text) => wrapTextWithAnsi(text, width)),
       ...line,
-      paint("dim", hint(`${take} takes · ${leave} leaves`)),
+      paint("dim", hint(keyHints(listHints.take("takes"), listHints.leave("leaves")))),
     ];
   }
 
