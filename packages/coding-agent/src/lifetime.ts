@@ -3,6 +3,7 @@ import type { Session } from "@coppice/session";
 import type { ExtensionHost } from "./extension-host.ts";
 import type { CodingAgentHooks, SessionMoment } from "./hooks.ts";
 import type { BackgroundCompaction } from "./memory/background-compaction.ts";
+import type { WarmIndex } from "./memory/warm-index.ts";
 import type { OperationGate } from "./operation-gate.ts";
 import type { PendingWrites } from "./pending-writes.ts";
 import type { ProjectWatch } from "./project-watch.ts";
@@ -11,6 +12,7 @@ export interface LifetimeOptions {
   readonly session: Session;
   readonly gate: OperationGate;
   readonly background: BackgroundCompaction;
+  readonly index: WarmIndex;
   readonly watch: ProjectWatch;
   readonly writes: PendingWrites;
   readonly hooks: HookRunner<CodingAgentHooks>;
@@ -42,9 +44,10 @@ export class Lifetime {
   }
 
   async #end(replacedBy: string | undefined): Promise<void> {
-    const { session, gate, background, watch, writes, hooks, extensions } = this.#options;
+    const { session, gate, background, index, watch, writes, hooks, extensions } = this.#options;
     gate.close(replacedBy === undefined ? "agent_disposed" : "agent_replaced");
     await gate.abort();
+    index.end();
     await background.end();
     await watch.end();
     let unloaded: Promise<void> | undefined;

@@ -28,7 +28,7 @@ import { CompactionDrafts } from "./memory/compaction-drafts.ts";
 import { CompactionHistory } from "./memory/compaction-history.ts";
 import { MemoryOperations } from "./memory/memory-operations.ts";
 import { RequestPreviews } from "./memory/request-preview.ts";
-import { warmIndex } from "./memory/warm-index.ts";
+import { WarmIndex } from "./memory/warm-index.ts";
 import type { ModelChoice } from "./model-choice.ts";
 import { Navigation } from "./navigation.ts";
 import { OperationGate } from "./operation-gate.ts";
@@ -136,7 +136,7 @@ export function wireHarness(options: WireOptions): WiredHarness {
     onListenerError: (error) => void events.report(messageOf(error), "error"),
   });
   const prompting = new Prompting({ agent, gate, run, arriving, hooks, events, now });
-  warmIndex({ agent, session, toolSet });
+  const index = new WarmIndex({ agent, session, toolSet });
   recordRun({ agent, writes, retry: autoRetry, events, prompting });
   const { files, tree, snapshots, newId } = options;
   const pruning = snapshots?.pruningOf(session);
@@ -148,7 +148,7 @@ export function wireHarness(options: WireOptions): WiredHarness {
   const fork = new SessionFork({ session, writes, cwd: options.cwd, repo: options.repo });
   const pins = new Pins({ session, writes, gate, agent, now, newId });
   const automaticPins = new AutomaticPins({ session, writes, pins, choice, events });
-  const lifetime = new Lifetime({ session, gate, background, watch, writes, hooks, extensions });
+  const lifetime = new Lifetime({ session, gate, background, index, watch, writes, hooks, extensions });
   const operations = new SessionOperations({
     ...{ agent, gate, compaction, autoCompaction, background, navigation, prompting, fork, pins, extensions },
   });

@@ -1,30 +1,45 @@
-import { MemoryRepo } from "@coppice/session";
+import type { AnyAgentTool } from "@coppice/agent";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { createScenario } from "../testing/scenario.ts";
-import { createRecallTool } from "../tools/recall/tool.ts";
+import { RECALL_TOOL_NAME } from "../tools/recall/entry-quote.ts";
 
-test("the index is built some time after a run, only where recall is active, and a failure of it stops nothing", async () => {
+/** An agent on timers that only a test moves, and how often its session's index was built. */
+async function setUp({ toolName = RECALL_TOOL_NAME } = {}) {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   onTestFinished(() => void vi.useRealTimers());
-  const session = await new MemoryRepo().create({ cwd: "/project" });
-  let built = 0;
-  session.buildIndex = async () => {
-    built++;
-    throw new Error("unreadable");
+  const tool: AnyAgentTool = {
+    ...{ name: toolName, label: toolName, description: "", parameters: { type: "object" } },
+    execute: async () => ({ content: [] }),
   };
-  const scenario = await createScenario({
-    session,
-    tools: [createRecallTool({ session })],
-    answers: () => "answer",
-  });
-  expect(built).toBe(0);
-  await scenario.agent.prompt("one");
-  expect(built).toBe(0);
-  await vi.runAllTimersAsync();
-  expect(built).toBe(1);
-  await scenario.agent.setActiveTools([]);
-  await scenario.agent.prompt("two");
-  await vi.runAllTimersAsync();
-  expect(built).toBe(1);
-  expect(scenario.eventsOf("diagnostic")).toEqual([]);
+  const { agent } = await createScenario({ answers: () => "fine", tools: [tool] });
+  let builds = 0;
+  agent.session.buildIndex = async () => void builds++;
+  return { agent, builds: () => builds };
+}
+
+test("the index is built a second after a run, once for runs that follow one another sooner", async () => {
+  const { agent, builds } = await setUp();
+  await agent.prompt("a");
+  vi.advanceTimersByTime(900);
+  await agent.prompt("b");
+  vi.advanceTimersByTime(900);
+  expect(builds()).toBe(0);
+  vi.advanceTimersByTime(100);
+  expect(builds()).toBe(1);
+});
+
+test("without the tool that needs it no index is built", async () => {
+  const { agent, builds } = await setUp({ toolName: "other" });
+  await agent.prompt("a");
+  vi.advanceTimersByTime(1000);
+  expect(builds()).toBe(0);
+});
+
+test("an agent that ends leaves no timer: the index of a closed session is not built", async () => {
+  const { agent, builds } = await setUp();
+  await agent.prompt("a");
+  await agent.dispose();
+  expect(vi.getTimerCount()).toBe(0);
+  vi.advanceTimersByTime(1000);
+  expect(builds()).toBe(0);
 });

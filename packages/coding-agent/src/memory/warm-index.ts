@@ -13,11 +13,30 @@ export interface WarmIndexOptions {
 const PAUSE_MS = 1000;
 
 /** Has a large session's index built soon after a run, so that the first recall need not wait for it. */
-export function warmIndex({ agent, session, toolSet }: WarmIndexOptions): void {
-  agent.subscribe((event) => {
-    if (event.type !== "agent_end") return;
+export class WarmIndex {
+  readonly #options: WarmIndexOptions;
+  readonly #detach: () => void;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(options: WarmIndexOptions) {
+    this.#options = options;
+    this.#detach = options.agent.subscribe((event) => {
+      if (event.type === "agent_start") clearTimeout(this.#timer);
+      if (event.type === "agent_end") this.#soon();
+    });
+  }
+
+  /** Builds none from now on. */
+  end(): void {
+    this.#detach();
+    clearTimeout(this.#timer);
+  }
+
+  #soon(): void {
+    const { session, toolSet } = this.#options;
+    clearTimeout(this.#timer);
     if (!toolSet.active.some(({ name }) => name === RECALL_TOOL_NAME)) return;
     // Whoever needs the index later is told what is wrong with it.
-    setTimeout(() => session.buildIndex().catch(() => undefined), PAUSE_MS).unref();
-  });
+    this.#timer = setTimeout(() => session.buildIndex().catch(() => undefined), PAUSE_MS).unref();
+  }
 }
