@@ -150,7 +150,7 @@ test("UI-21: with every key another one, the views hear the new ones, show them,
     for (const key of ["z", "z", CTRL_H, CTRL_H]) view.handleInput(key);
     expect(listed(view)).toEqual(before);
   }
-  for (const key of OLD_KEYS.slice(5)) views.text.handleInput(key);
+  for (const key of OLD_KEYS.slice(5, -1)) views.text.handleInput(key);
   expect(log).toEqual([]);
 
   for (const key of [F10, F5, F6, F4, F7, F12, F1]) views.tree.handleInput(key);
