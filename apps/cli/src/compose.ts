@@ -173,11 +173,6 @@ function activeTools({ context, chosen, setup }: BuildAgentOptions): readonly st
   return chosen.isResumed ? undefined : setup.settings.tools;
 }
 
-/** The agent of a run that nobody can be asked about: session and model from the flags. Notices go to standard error. */
-export async function composeAgent(context: CliContext): Promise<AgentHarness> {
-  return (await composeWithModels(context)).agent;
-}
-
 /** An agent, and what stands around it. */
 export interface ComposedAgent extends BuiltAgent {
   /** The models that it could change to. */
@@ -186,7 +181,7 @@ export interface ComposedAgent extends BuiltAgent {
   readonly notices: readonly string[];
 }
 
-/** The same agent, with the models that it could change to. */
+/** The agent of a run that nobody can be asked about: session and model from the flags. Notices go to standard error. */
 export async function composeWithModels(context: CliContext): Promise<ComposedAgent> {
   const known = await knownModelsOf(context);
   // A missing model is told before a session is touched.

@@ -1,4 +1,4 @@
-import { ProviderError } from "@coppice/ai";
+import { isCoppiceError, ProviderError } from "@coppice/ai";
 import {
   AuthStore,
   createKeyResolver,
@@ -79,7 +79,7 @@ export async function loadKeys(options: KeysOptions): Promise<Keys> {
       if (!stored.has(provider) && isLoginOnly(provider)) throw notLoggedIn(provider);
       // Without a file that can be read there is no login, and the environment still has its say.
       if (notice !== undefined && source === undefined) return environment.keyFor(provider);
-      return (await resolve(provider).catch(asProviderError))?.key;
+      return (await resolve(provider).catch((error) => asProviderError(error, provider)))?.key;
     },
     settled: () => store.settled(),
   };
@@ -119,10 +119,19 @@ function secretCommand({ environment, userDirectory }: KeysOptions) {
 }
 
 /** A key that cannot be had is the provider's refusal, told as one: with its exit code and what to do. */
-function asProviderError(error: unknown): never {
-  const code = error instanceof Error && "code" in error ? error.code : undefined;
-  if (!(error instanceof Error) || code !== "invalid_key") throw error;
-  throw new ProviderError({ code: "auth", message: error.message, cause: error });
+function asProviderError(error: unknown, provider: string): never {
+  if (!isCoppiceError(error) || error.code !== "invalid_key") throw error;
+  const { message, data } = error;
+  const isRefusal = data.reason !== undefined || data.status !== undefined;
+  throw new ProviderError({
+    ...{ code: "auth", message, cause: error },
+    ...(isRefusal ? { advice: renewalAdvice(provider, data.reason === "invalid_grant") } : {}),
+  });
+}
+
+function renewalAdvice(provider: string, isOver: boolean): string {
+  const login = `\`coppice auth login ${provider}\``;
+  return isOver ? `${login} does that.` : `Try ${login}, or check \`oauth\` of ${provider} in models.json.`;
 }
 
 /** Made when it is needed: an address that is not safe concerns its provider only. */

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { RunOutcome } from "./run-outcome.ts";
 
 function outcomeOf(...answers: Partial<AssistantMessage>[]) {
-  const outcome = new RunOutcome();
+  const outcome = new RunOutcome({ logins: new Set() });
   for (const answer of answers) {
     const message = scriptedMessage({
       provider: "p",

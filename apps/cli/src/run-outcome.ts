@@ -4,12 +4,18 @@ import type { HarnessEvent } from "@coppice/coding-agent";
 import { answerErrorRow } from "./answer-error.ts";
 import { CliError } from "./cli-error.ts";
 import { EXIT_CODES } from "./exit-codes.ts";
-import { answerAdvice } from "./render/answer-advice.ts";
+import { answerAdvice, type LoginNames } from "./render/answer-advice.ts";
 import { type Failure, failureOf } from "./render/error-text.ts";
 
 /** Watches a run for what its exit code depends on: the last answer. */
 export class RunOutcome {
+  readonly #logins: LoginNames;
   #last: AssistantMessage | undefined;
+
+  /** `logins`: the providers that people log in with, for what is advised. */
+  constructor({ logins }: { readonly logins: LoginNames }) {
+    this.#logins = logins;
+  }
 
   observe(event: AgentEvent | HarnessEvent): void {
     if (event.type === "message_end" && event.message.role === "assistant") this.#last = event.message;
@@ -24,13 +30,15 @@ export class RunOutcome {
   failure(): Failure | undefined {
     const last = this.#last;
     if (last === undefined) return failureOf(new CliError("no_answer", "The model was not asked"));
-    return answerFailure(last);
+    return answerFailure(last, this.#logins);
   }
 }
 
 /** Why an answer is no complete one; undefined when it is. */
-export function answerFailure(answer: AssistantMessage): Failure | undefined {
-  if (answer.stopReason === "error" || answer.stopReason === "aborted") return failureOfMessage(answer);
+export function answerFailure(answer: AssistantMessage, logins: LoginNames): Failure | undefined {
+  if (answer.stopReason === "error" || answer.stopReason === "aborted") {
+    return failureOfMessage(answer, logins);
+  }
   if (answer.stopReason === "length") {
     return failureOf(new CliError("truncated_answer", "The answer reached the model's output limit"));
   }
@@ -40,10 +48,10 @@ export function answerFailure(answer: AssistantMessage): Failure | undefined {
   return undefined;
 }
 
-function failureOfMessage(message: AssistantMessage): Failure {
+function failureOfMessage(message: AssistantMessage, logins: LoginNames): Failure {
   return {
     message: `${message.provider}/${message.model}: ${message.errorMessage ?? message.error?.message ?? "failed"}`,
-    advice: answerAdvice(message),
+    advice: answerAdvice(message, logins),
     exitCode: answerErrorRow(message.error?.code)?.exitCode ?? EXIT_CODES.failure.code,
     stack: undefined,
   };

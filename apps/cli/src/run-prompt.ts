@@ -2,6 +2,7 @@ import type { AgentEvent } from "@coppice/agent";
 import type { AgentHarness, HarnessEvent } from "@coppice/coding-agent";
 import type { CliContext } from "./cli-context.ts";
 import { callExtensionCommand } from "./extension-command.ts";
+import type { KnownModels } from "./known-models.ts";
 import type { PromptInput } from "./prompt-input.ts";
 import { failureText } from "./render/error-text.ts";
 import { RunOutcome } from "./run-outcome.ts";
@@ -9,6 +10,7 @@ import { RunOutcome } from "./run-outcome.ts";
 export interface RunPromptOptions {
   readonly context: CliContext;
   readonly agent: AgentHarness;
+  readonly known: Pick<KnownModels, "logins">;
   readonly prompt: PromptInput;
   readonly onEvent: (event: AgentEvent | HarnessEvent) => Promise<void>;
 }
@@ -18,8 +20,14 @@ export interface RunPromptOptions {
  *
  * A stop request aborts the run. Whatever happens, the session is flushed and released before it resolves (fault B023).
  */
-export async function runPrompt({ context, agent, prompt, onEvent }: RunPromptOptions): Promise<number> {
-  const outcome = new RunOutcome();
+export async function runPrompt({
+  context,
+  agent,
+  known,
+  prompt,
+  onEvent,
+}: RunPromptOptions): Promise<number> {
+  const outcome = new RunOutcome(known);
   // In order, also when the agent does not wait for its listeners; a slow reader slows the run, not the memory down.
   let told: Promise<void> = Promise.resolve();
   agent.subscribe((event) => {

@@ -11,7 +11,7 @@ import { createSandbox } from "./spawn-cli.ts";
 vi.setConfig({ testTimeout: 120_000 });
 
 /** An authorisation server whose person types the code at once; `refusal` is its answer to a renewal. */
-async function authorization(access: string, state: { refusal?: string }) {
+async function authorization(access: string, state: { refusal?: string; status?: number }) {
   const grants: string[] = [];
   const server = createServer(async (request, response) => {
     let body = "";
@@ -25,7 +25,7 @@ async function authorization(access: string, state: { refusal?: string }) {
     const fields = new URLSearchParams(body);
     grants.push(fields.get("grant_type") ?? "");
     const isRenewal = fields.get("grant_type") === "refresh_token";
-    if (isRenewal && state.refusal !== undefined) return json(400, { error: state.refusal });
+    if (isRenewal && state.refusal !== undefined) return json(state.status ?? 400, { error: state.refusal });
     return json(200, {
       access_token: access,
       refresh_token: "canary-refresh",
@@ -34,14 +34,16 @@ async function authorization(access: string, state: { refusal?: string }) {
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
-  onTestFinished(() => {
+  const stop = () => {
     server.closeAllConnections();
     server.close();
-  });
+  };
+  onTestFinished(stop);
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
     origin,
     grants,
+    stop,
     oauth: { clientId: "c", tokenUrl: `${origin}/token`, deviceUrl: `${origin}/device` },
   };
 }
@@ -79,6 +81,38 @@ test("AU-06, AU-07: a login is made at the shell, kept for its owner, renewed by
   expect(JSON.parse(await readFile(file, "utf8")).team.refresh).toBe("canary-refresh");
   const outputs = [before, login, over].flatMap(({ stdout, stderr }) => [stdout, stderr]).join("");
   expect(outputs).not.toMatch(/canary|test-key/);
+});
+
+test("AU-07: a login that cannot be renewed now is told as what it is: a server that is out of order, one that is gone, a key that is refused", async () => {
+  await using sandbox = await createSandbox();
+  await using wire = await createWireServer({ answers: [] });
+  const state: { refusal?: string; status?: number } = { refusal: "busy", status: 503 };
+  const { origin, oauth, stop } = await authorization("not the key", state);
+  await mkdir(join(sandbox.home, ".coppice"));
+  const write = (name: string, value: object) =>
+    writeFile(join(sandbox.home, ".coppice", name), JSON.stringify(value), { mode: 0o600 });
+  const baseUrl = wire.baseUrl("openai-completions");
+  await write("models.json", { providers: { team: { baseUrl, oauth, models: [{ id: "x" }] } } });
+  await write("settings.json", { retry: { enabled: false } });
+  const login = { type: "oauth", access: "old", refresh: "canary-refresh" };
+  await write("auth.json", { team: { ...login, expiresAtMs: 1 } });
+  const ask = async () => {
+    const { exitCode, stderr } = await sandbox.run(["--model", "team/x", "-p", "hi"]);
+    expect(stderr).not.toContain("canary");
+    return { exitCode, stderr };
+  };
+
+  expect(await ask()).toEqual({
+    exitCode: 1,
+    stderr: expect.stringMatching(/could not be renewed: busy \(status 503\)[^]*Try again later/),
+  });
+  await write("auth.json", { team: { ...login, expiresAtMs: Date.now() + 3_600_000 } });
+  expect(await ask()).toEqual({ exitCode: 3, stderr: expect.stringContaining("coppice auth login team") });
+  await write("auth.json", { team: { ...login, expiresAtMs: 1 } });
+  stop();
+  const gone = await ask();
+  expect(gone).toEqual({ exitCode: 1, stderr: expect.stringContaining("ECONNREFUSED") });
+  expect(gone.stderr).toContain(`Check the network, and that ${new URL(origin).host}`);
 });
 
 test("AU-06: where no way to log in is known, or not that way, the command says what there is", async () => {

@@ -13,6 +13,8 @@ export interface ErrorInfo {
   readonly code: string;
   readonly retryable: boolean;
   readonly message?: string;
+  /** What a person can do, where it is other than what the code says for every case of it. */
+  readonly advice?: string;
   readonly status?: number;
   readonly retryAfterMs?: number;
   /** The context window, in tokens, that the provider named when it refused a request as too long. */

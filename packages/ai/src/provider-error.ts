@@ -96,6 +96,7 @@ export class ProviderError extends CoppiceError<ProviderErrorCode> {
       code: this.code,
       retryable: this.retryable,
       message: this.message,
+      ...(this.advice === PROVIDER_ERRORS[this.code].advice ? {} : { advice: this.advice }),
       ...(this.status === undefined ? {} : { status: this.status }),
       ...(this.retryAfterMs === undefined ? {} : { retryAfterMs: this.retryAfterMs }),
       ...(this.limitTokens === undefined ? {} : { limitTokens: this.limitTokens }),

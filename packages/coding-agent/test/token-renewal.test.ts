@@ -118,29 +118,70 @@ test.each([
     answer: (response: ServerResponse) =>
       json(response, 400, { error: "invalid_grant", error_description: CANARY }),
     message: "The login of p is no longer good (invalid_grant). Log in to p again.",
+    failure: { code: "invalid_key", data: { provider: "p", status: 400, reason: "invalid_grant" } },
   },
   {
     name: "a server that fails",
     answer: (response: ServerResponse) => response.writeHead(503).end(CANARY),
     message: "The login of p could not be renewed: no reason given (status 503).",
+    failure: { code: "overloaded", status: 503, retryable: true },
+  },
+  {
+    name: "a server that is asked too often",
+    answer: (response: ServerResponse) => json(response, 429, { error: "slow_down" }),
+    message: "The login of p could not be renewed: slow_down (status 429).",
+    failure: { code: "rate_limited", status: 429, retryable: true },
+  },
+  {
+    name: "a server that takes no such client",
+    answer: (response: ServerResponse) => json(response, 401, { error: "invalid_client" }),
+    message: "The login of p could not be renewed: invalid_client (status 401).",
+    failure: { code: "invalid_key", data: { provider: "p", status: 401, reason: "invalid_client" } },
   },
   {
     name: "an answer without a token",
     answer: (response: ServerResponse) => json(response, 200, { note: CANARY }),
     message: "The login of p could not be renewed: no access token (status 200).",
+    failure: { code: "invalid_key", data: { provider: "p", status: 200 } },
   },
-])("$name, AU-08: and says nothing of the token; the login stays stored", async ({ answer, message }) => {
-  const { url } = await tokenServer((response) => void answer(response));
-  const path = await authFile();
-  const before = await readFile(path, "utf8");
-  const store = new AuthStore({ files: createLocalConfigFiles(), path });
-  const flow = createTokenFlow({ provider: "p", tokenUrl: url, clientId: "c", fetch, now: Date.now });
-  const failure = await store
-    .exchange("p", (stored) => flow.refresh(stored, AbortSignal.timeout(20_000)))
-    .catch((error: unknown) => error);
-  expect(failure).toMatchObject({ code: "invalid_key", message });
-  expect(JSON.stringify(failure)).not.toContain(CANARY);
-  expect(await readFile(path, "utf8")).toBe(before);
+])(
+  "$name, AU-08: and says nothing of the token; the login stays stored",
+  async ({ answer, message, failure: fields }) => {
+    const { url } = await tokenServer((response) => void answer(response));
+    const path = await authFile();
+    const before = await readFile(path, "utf8");
+    const store = new AuthStore({ files: createLocalConfigFiles(), path });
+    const flow = createTokenFlow({ provider: "p", tokenUrl: url, clientId: "c", fetch, now: Date.now });
+    const failure = await store
+      .exchange("p", (stored) => flow.refresh(stored, AbortSignal.timeout(20_000)))
+      .catch((error: unknown) => error);
+    expect(failure).toMatchObject({ ...fields, message });
+    expect(JSON.stringify(failure)).not.toContain(CANARY);
+    expect(await readFile(path, "utf8")).toBe(before);
+  },
+);
+
+test("a token server that cannot be reached is told as the network's failure, with its host", async () => {
+  const gone = createServer();
+  gone.listen(0, "127.0.0.1");
+  await once(gone, "listening");
+  const host = `127.0.0.1:${(gone.address() as AddressInfo).port}`;
+  gone.close();
+  await once(gone, "close");
+  const login = { type: "oauth", access: "a", refresh: CANARY, expiresAtMs: 1 } as const;
+  const flow = createTokenFlow({
+    ...{ provider: "p", tokenUrl: `http://${host}/token`, clientId: "c", fetch, now: Date.now },
+  });
+  await expect(flow.refresh(login, AbortSignal.timeout(20_000))).rejects.toMatchObject({
+    ...{ code: "network", retryable: true },
+    message: `The login of p could not be renewed: ${host} cannot be reached (ECONNREFUSED).`,
+    advice: expect.stringContaining(host),
+  });
+  const { url } = await tokenServer(() => {});
+  const silent = createTokenFlow({ provider: "p", tokenUrl: url, clientId: "c", fetch, now: Date.now });
+  await expect(silent.refresh(login, AbortSignal.timeout(1))).rejects.toMatchObject({
+    ...{ code: "timeout", message: expect.stringContaining("did not answer in time") },
+  });
 });
 
 test("AU-09: a token goes to https or to this machine only, and never along with a redirect", async () => {

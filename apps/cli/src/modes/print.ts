@@ -1,7 +1,7 @@
 import type { AgentEvent } from "@coppice/agent";
 import type { HarnessEvent } from "@coppice/coding-agent";
 import type { CliContext } from "../cli-context.ts";
-import { composeAgent } from "../compose.ts";
+import { composeWithModels } from "../compose.ts";
 import type { PromptInput } from "../prompt-input.ts";
 import { type PrintState, printEvent, START } from "../render/print-event.ts";
 import { printWhole, WHOLE_START, type WholeState } from "../render/whole-answer.ts";
@@ -14,7 +14,7 @@ import { runPrompt } from "../run-prompt.ts";
  */
 export async function runPrintMode(context: CliContext, prompt: PromptInput): Promise<number> {
   const { stdout, stderr, style } = context;
-  const agent = await composeAgent(context);
+  const { agent, known } = await composeWithModels(context);
   let streamed: PrintState = START;
   let whole: WholeState = WHOLE_START;
   const next = (event: AgentEvent | HarnessEvent) => {
@@ -32,5 +32,5 @@ export async function runPrintMode(context: CliContext, prompt: PromptInput): Pr
     if (step.answer !== "") await stdout.write(step.answer);
     if (step.notice !== "") await stderr.write(step.notice);
   };
-  return runPrompt({ context, agent, prompt, onEvent: print });
+  return runPrompt({ context, agent, known, prompt, onEvent: print });
 }

@@ -2,7 +2,7 @@ import type { AgentEvent } from "@coppice/agent";
 import { type AssistantMessage, addUsage, modelName, textOf, type Usage, ZERO_USAGE } from "@coppice/ai";
 import type { AgentHarness, HarnessEvent } from "@coppice/coding-agent";
 import type { CliContext } from "../cli-context.ts";
-import { composeAgent } from "../compose.ts";
+import { composeWithModels } from "../compose.ts";
 import { exitCodeOfSignal } from "../exit-codes.ts";
 import type { PromptInput } from "../prompt-input.ts";
 import { failureOf, failureText } from "../render/error-text.ts";
@@ -37,18 +37,19 @@ export interface RunResult {
 /** Answers one prompt with one JSON object on standard output; failures are told on standard error as well. */
 export async function runResultMode(context: CliContext, prompt: PromptInput): Promise<number> {
   const startMs = performance.now();
-  const outcome = new RunOutcome();
   const answers: AssistantMessage[] = [];
-  const observe = async (event: AgentEvent | HarnessEvent) => {
-    outcome.observe(event);
-    if (event.type === "message_end" && event.message.role === "assistant") answers.push(event.message);
-  };
   let agent: AgentHarness | undefined;
   let failure: ReturnType<typeof failureOf> | undefined;
   let code: number;
   try {
-    agent = await composeAgent(context);
-    code = await runPrompt({ context, agent, prompt, onEvent: observe });
+    const { known, ...composed } = await composeWithModels(context);
+    agent = composed.agent;
+    const outcome = new RunOutcome(known);
+    const onEvent = async (event: AgentEvent | HarnessEvent) => {
+      outcome.observe(event);
+      if (event.type === "message_end" && event.message.role === "assistant") answers.push(event.message);
+    };
+    code = await runPrompt({ context, agent, known, prompt, onEvent });
     failure = outcome.failure();
   } catch (error) {
     failure = failureOf(error);

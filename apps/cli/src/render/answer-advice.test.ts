@@ -6,12 +6,16 @@ import { answerAdvice } from "./answer-advice.ts";
 const failed = (provider: string, errorMessage: string, error: ErrorInfo) =>
   scriptedMessage({ provider, stopReason: "error", errorMessage, error });
 const auth = { code: "auth", retryable: false };
+const LOGINS = new Set(["club"]);
 const network = { code: "network", retryable: true };
 
 test.each([
   { provider: "server", error: auth, advice: /^Set COPPICE_API_KEY/ },
   { provider: "anthropic", error: auth, advice: /ANTHROPIC_API_KEY/ },
   { provider: "team", error: auth, advice: /^Check `apiKey` of team in models\.json\.$/ },
+  { provider: "club", error: auth, advice: /coppice auth login club/ },
+  { provider: "p", text: "gateway: (invalid_grant)", error: auth, advice: /^Check `apiKey` of p in/ },
+  { provider: "club", error: { ...auth, advice: "Ask the club." }, advice: /^Ask the club\.$/ },
   {
     provider: "server",
     text: "x: bad port",
@@ -34,10 +38,10 @@ test.each([
 ])(
   "a failure of $provider with $error.code is answered with $advice",
   ({ provider, text = "no", error, advice }) => {
-    expect(answerAdvice(failed(provider, text, error))).toMatch(advice);
+    expect(answerAdvice(failed(provider, text, error), LOGINS)).toMatch(advice);
   },
 );
 
 test("a code from elsewhere has no advice", () => {
-  expect(answerAdvice(failed("p", "no", { code: "toString", retryable: false }))).toBeUndefined();
+  expect(answerAdvice(failed("p", "no", { code: "toString", retryable: false }), LOGINS)).toBeUndefined();
 });

@@ -4,12 +4,15 @@ import { CUSTOM_KEY_VARIABLE, keyVariablesOf } from "../env.ts";
 import { SERVER_PROVIDER } from "../server-model.ts";
 import { durationText } from "./units.ts";
 
-/** What a person can do about a failed answer: the package's advice, made exact by what the command line knows. */
-export function answerAdvice(message: AssistantMessage): string | undefined {
+/**
+ * What a person can do about a failed answer: what the failure itself says, else the advice of its code, made exact by what
+ * the command line knows. `logins` are the providers that people log in with.
+ */
+export function answerAdvice(message: AssistantMessage, logins: LoginNames): string | undefined {
   const { error, provider } = message;
+  if (error?.advice !== undefined) return error.advice;
   const text = message.errorMessage ?? error?.message ?? "";
-  if (/\(invalid_grant\)/.test(text)) return `\`coppice auth login ${provider}\` does that.`;
-  if (error?.code === "auth") return keyAdvice(provider);
+  if (error?.code === "auth") return keyAdvice(provider, logins);
   if (error?.retryAfterMs !== undefined && error.retryAfterMs > 0) {
     return `The server asks to wait ${durationText(error.retryAfterMs)}; try again then.`;
   }
@@ -25,9 +28,15 @@ export function answerAdvice(message: AssistantMessage): string | undefined {
   return answerErrorRow(error?.code)?.advice;
 }
 
-function keyAdvice(provider: string): string {
+/** Names of the providers that people log in with. */
+export type LoginNames = Pick<ReadonlySet<string>, "has">;
+
+function keyAdvice(provider: string, logins: LoginNames): string {
   if (provider === SERVER_PROVIDER) return `Set ${CUSTOM_KEY_VARIABLE} to a key that this server accepts.`;
   const variables = keyVariablesOf(provider);
+  if (logins.has(provider)) {
+    return `Log in again with \`coppice auth login ${provider}\`, or check its \`apiKey\` in models.json where it names one.`;
+  }
   const inFile = `\`apiKey\` of ${provider} in models.json`;
   if (variables.length === 0) return `Check ${inFile}.`;
   return `Check the key in ${variables.join(" or ")}, or ${inFile} where it names one.`;

@@ -43,10 +43,7 @@ export function createTokenFlow(options: TokenFlowOptions): OAuthFlow {
 }
 
 /** RFC 6749, section 5.2: `invalid_grant` means that the refresh token is expired, revoked or somebody else's. */
-function refused(
-  provider: string,
-  { status, isOk, reason }: TokenAnswer,
-): CodingAgentError | ProviderError {
+function refused(provider: string, { status, isOk, reason }: TokenAnswer): CodingAgentError | ProviderError {
   const said = isOk ? "no access token" : (reason ?? "no reason given");
   const message = `The login of ${provider} could not be renewed: ${said} (status ${status}).`;
   if (status >= 500 || status === 429) {

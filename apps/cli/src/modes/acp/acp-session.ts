@@ -149,7 +149,7 @@ export class AcpSession {
     if (last === undefined) return { stopReason: "end_turn" };
     if (last.stopReason === "length") return { stopReason: "max_tokens" };
     if (last.error?.code === "content_filtered") return { stopReason: "refusal" };
-    const failure = answerFailure(last);
+    const failure = answerFailure(last, this.#options.known.logins);
     if (failure !== undefined) throw new Error([failure.message, failure.advice].filter(Boolean).join(" "));
     return { stopReason: "end_turn" };
   }
