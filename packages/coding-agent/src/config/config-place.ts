@@ -3,6 +3,8 @@ import { CodingAgentError, messageOf } from "../errors.ts";
 /** Of names that are known, the one that was most likely meant. */
 export type GuessName = (written: string, known: readonly string[]) => string | undefined;
 
+const TOKENS = "a whole number of tokens above 0";
+
 /**
  * A value inside a configuration file that knows where it stands, so that every complaint names file and place.
  *
@@ -107,24 +109,16 @@ export class ConfigPlace {
 
   /** A count of tokens above 0. */
   tokens(): number | undefined {
-    if (this.isMissing) return undefined;
-    if (!Number.isSafeInteger(this.#value) || Number(this.#value) <= 0) {
-      throw this.#wrong("a whole number of tokens above 0");
-    }
-    return Number(this.#value);
+    return this.#positive(TOKENS);
   }
 
   /** A whole number above 0. */
   count(): number | undefined {
-    if (this.isMissing) return undefined;
-    if (!Number.isSafeInteger(this.#value) || Number(this.#value) <= 0) {
-      throw this.#wrong("a whole number above 0");
-    }
-    return Number(this.#value);
+    return this.#positive("a whole number above 0");
   }
 
   requiredTokens(): number {
-    return this.tokens() ?? this.#fail("a whole number of tokens above 0");
+    return this.tokens() ?? this.#fail(TOKENS);
   }
 
   /** USD per million tokens. */
@@ -137,6 +131,13 @@ export class ConfigPlace {
   /** An object taken over as it is. */
   record(): Readonly<Record<string, unknown>> | undefined {
     return this.isMissing ? undefined : this.#fields();
+  }
+
+  #positive(expected: string): number | undefined {
+    if (this.isMissing) return undefined;
+    const value = Number(this.#value);
+    if (!Number.isSafeInteger(this.#value) || value <= 0) throw this.#wrong(expected);
+    return value;
   }
 
   #fields(): Readonly<Record<string, unknown>> {
