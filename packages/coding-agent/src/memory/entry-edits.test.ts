@@ -54,6 +54,16 @@ test("a result is hidden in its place and shortened with both ends; restoring se
   expect(String(short).split("\n")).toHaveLength(21);
 });
 
+test("a text that is shortened keeps whole characters at both of its cuts", async () => {
+  const entry = (await stored())[2] as AnyEntry;
+  const emoji = "🌲".repeat(2000);
+  for (const text of [`x${emoji}`, `${emoji}x`]) {
+    const message = { ...result, content: [{ type: "text" as const, text }] };
+    const short = replacementFor({ ...entry, message } as AnyEntry, "shorten")?.content;
+    expect(String(short)).toMatch(/^x?(🌲)+\n\[… shortened [^🌲]*\n(🌲)+x?$/u);
+  }
+});
+
 test("an answer is never parted from its calls, and what has no content is not edited", async () => {
   const [, calling, , , label] = await stored();
   for (const entry of [calling, label]) {

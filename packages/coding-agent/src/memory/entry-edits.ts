@@ -2,6 +2,7 @@ import type { AgentMessage } from "@coppice/agent";
 import { toolCallsOf } from "@coppice/ai";
 import { type AnyEntry, type EditReplacement, type EntryMap, isEntry } from "@coppice/session";
 import { CodingAgentError } from "../errors.ts";
+import { headOf, tailOf } from "../text/truncate.ts";
 
 type Content = Exclude<EntryMap["context_edit"]["replacement"], null>["content"];
 
@@ -41,8 +42,8 @@ export function replacementFor(entry: AnyEntry, edit: EntryEdit): EditReplacemen
 
 function shortened(text: string, id: string): string | undefined {
   const lines = text.split("\n");
-  const head = lines.slice(0, KEPT_LINES).join("\n").slice(0, KEPT_CHARACTERS);
-  const tail = lines.slice(-KEPT_LINES).join("\n").slice(-KEPT_CHARACTERS);
+  const head = headOf(lines.slice(0, KEPT_LINES).join("\n"), KEPT_CHARACTERS);
+  const tail = tailOf(lines.slice(-KEPT_LINES).join("\n"), KEPT_CHARACTERS);
   const short = `${head}\n[… shortened by the user; the whole is entry ${id} …]\n${tail}`;
   return short.length < text.length ? short : undefined;
 }

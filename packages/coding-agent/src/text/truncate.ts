@@ -38,11 +38,27 @@ export function takeLines(lines: readonly string[], limits: OutputLimits): reado
   return lines.slice(0, count);
 }
 
+/** The first `maxCharacters` code units of a text, never ending in half a surrogate pair. */
+export function headOf(text: string, maxCharacters: number): string {
+  if (text.length <= maxCharacters) return text;
+  return text.slice(
+    0,
+    isHighSurrogate(text.charCodeAt(maxCharacters - 1)) ? maxCharacters - 1 : maxCharacters,
+  );
+}
+
+/** The last `maxCharacters` code units of a text, never beginning with half a surrogate pair. */
+export function tailOf(text: string, maxCharacters: number): string {
+  if (text.length <= maxCharacters) return text;
+  const start = text.length - maxCharacters;
+  return text.slice(isHighSurrogate(text.charCodeAt(start - 1)) ? start + 1 : start);
+}
+
 /** At most `maxCharacters` code units, never half a surrogate pair; says how much was cut. */
 export function clipLine(line: string, maxCharacters: number): string {
   if (line.length <= maxCharacters) return line;
-  const end = isHighSurrogate(line.charCodeAt(maxCharacters - 1)) ? maxCharacters - 1 : maxCharacters;
-  return `${line.slice(0, end)}… [${line.length - end} more characters]`;
+  const head = headOf(line, maxCharacters);
+  return `${head}… [${line.length - head.length} more characters]`;
 }
 
 /** The last `maxBytes` UTF-8 bytes of a text, on a character boundary. */
