@@ -104,7 +104,7 @@ test("AU-07: a login that cannot be renewed now is told as what it is: a server 
 
   expect(await ask()).toEqual({
     exitCode: 1,
-    stderr: expect.stringMatching(/could not be renewed: busy \(status 503\)[^]*Try again later/),
+    stderr: expect.stringMatching(/could not be renewed: busy \(status 503\)[\s\S]*Try again later/),
   });
   await write("auth.json", { team: { ...login, expiresAtMs: Date.now() + 3_600_000 } });
   expect(await ask()).toEqual({ exitCode: 3, stderr: expect.stringContaining("coppice auth login team") });

@@ -110,3 +110,19 @@ test("a conversation shows images of prompts and of results; of a long one that 
   });
   expect([lines(), drawn()]).toEqual([11, 9]);
 });
+
+test("after a session with several results for one call is shown again, a new image is drawn", () => {
+  terminalWith("kitty");
+  const image = { type: "image", data: PIXEL, mimeType: "image/png" } as const;
+  const transcript = new TranscriptView(paint);
+  const drawn = () => transcript.render(80).filter((line) => line.includes("\u001b_G")).length;
+  transcript.reset(
+    Array.from({ length: 20 }, (_, at) => ({
+      ...{ role: "toolResult" as const, toolCallId: "1", toolName: "read", timestamp: at, isError: false },
+      content: [image],
+    })),
+  );
+  expect(drawn()).toBe(1);
+  transcript.handle({ type: "message_end", message: { role: "user", timestamp: 21, content: [image] } });
+  expect(drawn()).toBe(2);
+});

@@ -28,15 +28,20 @@ export class ImageView extends View {
   readonly #content: ImageContent;
   readonly #paint: Paint;
   readonly #dimensions: ImageDimensions | undefined;
-  readonly #image: Image | undefined;
+  /** Made when it is drawn first; null = a line only. */
+  #image: Image | null | undefined;
 
-  constructor(content: ImageContent, paint: Paint, { isDrawn = true }: { readonly isDrawn?: boolean } = {}) {
+  constructor(content: ImageContent, paint: Paint) {
     super();
     this.#content = content;
     this.#paint = paint;
     this.#dimensions = dimensionsOf(content);
-    const canDraw = isDrawn && isSafe(content);
-    this.#image = canDraw && this.#dimensions !== undefined ? imageOf(content, this.#dimensions) : undefined;
+  }
+
+  /** Leaves the line, and draws the image no more. */
+  keepLineOnly(): void {
+    this.#image = null;
+    this.invalidate();
   }
 
   override invalidate(): void {
@@ -49,7 +54,16 @@ export class ImageView extends View {
     const { images } = getCapabilities();
     // The protocol of kitty knows this one format.
     const isShown = images === "iterm2" || (images === "kitty" && this.#content.mimeType === "image/png");
-    return this.#image === undefined || !isShown ? [line] : [line, ...this.#image.render(width)];
+    return isShown ? [line, ...(this.#drawable()?.render(width) ?? [])] : [line];
+  }
+
+  #drawable(): Image | null {
+    const content = this.#content;
+    if (this.#image === undefined) {
+      const canDraw = this.#dimensions !== undefined && isSafe(content);
+      this.#image = canDraw ? imageOf(content, this.#dimensions) : null;
+    }
+    return this.#image;
   }
 }
 

@@ -27,8 +27,8 @@ export class TranscriptView extends SafeContainer {
   readonly #highlighter: Highlighter | undefined;
   readonly #cards = new Map<string, ToolCard>();
   #answer: AssistantView | undefined;
-  /** Images of a session that is shown again that are a line only. */
-  #undrawnImages = 0;
+  /** Of the session that is being shown again, oldest first. */
+  #replayedImages: ImageView[] | undefined;
   #isExpanded = false;
   #showsThinking = false;
 
@@ -44,9 +44,11 @@ export class TranscriptView extends SafeContainer {
     this.clear();
     this.#cards.clear();
     this.#answer = undefined;
-    const images = messages.reduce((count, message) => count + imagesOf(message).length, 0);
-    this.#undrawnImages = Math.max(0, images - MAX_REDRAWN_IMAGES);
+    const images: ImageView[] = [];
+    this.#replayedImages = images;
     for (const message of messages) this.#finish(message);
+    this.#replayedImages = undefined;
+    for (const image of images.slice(0, -MAX_REDRAWN_IMAGES)) image.keepLineOnly();
     // A process that was killed in a tool leaves no result, and the tool may have done its work.
     for (const card of this.#cards.values()) if (!card.isOver) card.update({ status: "unknown" });
   }
@@ -132,9 +134,11 @@ export class TranscriptView extends SafeContainer {
   }
 
   #imageViews(content: readonly { readonly type: string }[]): readonly ImageView[] {
-    return content
+    const views = content
       .filter((block): block is ImageContent => block.type === "image")
-      .map((image) => new ImageView(image, this.#paint, { isDrawn: this.#undrawnImages-- <= 0 }));
+      .map((image) => new ImageView(image, this.#paint));
+    this.#replayedImages?.push(...views);
+    return views;
   }
 
   #openAnswer(message: AssistantMessage): void {
