@@ -22,7 +22,7 @@ export default {
       severity: "error",
       from: { path: "^(packages|apps)/([^/]+)/" },
       to: {
-        path: "^packages/([^/]+)/src/(?!(index|node-post|testing/index|demo/index|providers/[^/]+/index|vendors/vendors)\\.ts$)",
+        path: "^packages/([^/]+)/src/(?!(index|node-post|foreign/index|testing/index|demo/index|providers/[^/]+/index|vendors/vendors)\\.ts$)",
         pathNot: "^packages/$2/",
       },
     },

@@ -9,6 +9,7 @@ import { randomEntryId, uuidV7 } from "./ids.ts";
 import { readHeader } from "./jsonl-header.ts";
 import { type FsyncPolicy, JsonlStorage, type JsonlStorageOptions } from "./jsonl-storage.ts";
 import type { LockOptions } from "./lock.ts";
+import type { SessionCopy } from "./merge-sessions.ts";
 import { nodeSessionFiles } from "./node-session-files.ts";
 import { nodeProcessInfo, type ProcessInfo } from "./process-info.ts";
 import type {
@@ -131,16 +132,18 @@ export class JsonlRepo implements SessionRepo {
   }
 
   /**
-   * Copies a session file from anywhere into this repository, its lines byte for byte, and opens the copy. Rejects with
-   * `exists` when a session of that id is here; leaves nothing behind when it fails.
+   * Copies a session file from anywhere into this repository, its lines byte for byte, or writes a session that was made
+   * elsewhere, and opens the copy. Rejects with `exists` when a session of that id is here; leaves nothing behind when it
+   * fails.
    */
-  async import(path: string, options: ImportOptions = {}): Promise<Session> {
-    const found = await headerOf(this.#files, path);
+  async import(source: string | SessionCopy, options: ImportOptions = {}): Promise<Session> {
+    const found = typeof source === "string" ? await headerOf(this.#files, source) : source.header;
     requireSafeId(found.id);
     await this.#requireFreeId(found.id);
     const header = { ...found, ...(options.cwd === undefined ? {} : { cwd: options.cwd }) };
     const target = this.#pathOf(header);
-    await copySession(this.#files, path, target, header);
+    if (typeof source === "string") await copySession(this.#files, source, target, header);
+    else await writeSession(this.#files, target, { header, entries: source.entries });
     return this.open(target);
   }
 
