@@ -1,4 +1,5 @@
-import { findSecrets } from "./find-secrets.ts";
+import { type FoundSecret, findSecrets } from "./find-secrets.ts";
+import { SecretPieces } from "./secret-pieces.ts";
 import { isSecretField } from "./secret-shapes.ts";
 
 /** A secret that was replaced. */
@@ -8,7 +9,10 @@ export interface RedactedSecret {
   readonly value: string;
 }
 
-/** Replaces secrets by placeholders, the same secret by the same one. */
+/**
+ * Replaces secrets by placeholders, the same secret by the same one. What a cut left of a secret that it met before, a mask
+ * or a quote, is one of its own.
+ */
 export interface Redactor {
   /** Idempotent. */
   redactText(text: string): string;
@@ -33,6 +37,7 @@ const OPAQUE_FIELDS: ReadonlySet<string> = new Set([
 /** Makes a redactor, which numbers the secrets that it meets: `[redacted:github-token:1]`. */
 export function createRedactor({ tag }: RedactorOptions = {}): Redactor {
   const byValue = new Map<string, RedactedSecret>();
+  const pieces = new SecretPieces();
 
   function placeholderOf(kind: string, value: string): string {
     const known = byValue.get(value);
@@ -40,13 +45,19 @@ export function createRedactor({ tag }: RedactorOptions = {}): Redactor {
     const number = byValue.size + 1;
     const placeholder = `[redacted:${kind}:${tag === undefined ? "" : `${tag}-`}${number}]`;
     byValue.set(value, { kind, placeholder, value });
+    pieces.add(kind, value);
     return placeholder;
   }
 
   function redactText(text: string): string {
+    const whole = replaced(text, findSecrets(text));
+    return replaced(whole, pieces.find(whole));
+  }
+
+  function replaced(text: string, found: readonly FoundSecret[]): string {
     let result = "";
     let at = 0;
-    for (const { kind, start, end } of findSecrets(text)) {
+    for (const { kind, start, end } of found) {
       result += text.slice(at, start) + placeholderOf(kind, text.slice(start, end));
       at = end;
     }

@@ -66,6 +66,27 @@ test("a placeholder names the kind and numbers the secret; the same secret gets 
   ]);
 });
 
+test("what a cut left of a secret that was met before is known by its beginning or its end", () => {
+  const lines = Array.from({ length: 12 }, (_, index) =>
+    `${index}aB3dE5gH7jK9mN1pQ3sT5`.repeat(3).slice(0, 64),
+  );
+  const key = `-----BEGIN PRIVATE KEY-----\n${lines.join("\n")}\n-----END PRIVATE KEY-----\n`;
+  const token = `ghp_${"a1B2".repeat(9)}`;
+  const tail = `${key.slice(-200)}then ${token.slice(12)}`;
+  const head = `${token.slice(0, 24)} and ${JSON.stringify(`x\n${lines[3]}`)}`;
+  // Nothing tells what it is as long as the whole was not met.
+  expect(redactSecrets(tail)).toBe(tail);
+  const redactor = createRedactor();
+  redactor.redactText(`${key} ${token}`);
+  expect(redactor.redactText(tail)).toMatch(
+    /^\[redacted:private-key:3\]\n\[redacted:private-key:4\]\n\[redacted:private-key:5\]\n-----END PRIVATE KEY-----\nthen \[redacted:github-token:6\]$/,
+  );
+  expect(redactor.redactText(head)).toBe('[redacted:github-token:7] and "x\\n[redacted:private-key:8]"');
+  expect(redactor.redactText("lines of other-things-that-are-as-long")).toBe(
+    "lines of other-things-that-are-as-long",
+  );
+});
+
 test("a value of an object goes under its name; images, numbers and null stay", () => {
   const value = {
     password: "kT8vQ2mZx94Lw",
