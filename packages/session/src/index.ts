@@ -5,6 +5,7 @@ export { JsonlRepo, type JsonlRepoOptions } from "./jsonl-repo.ts";
 export { MemoryRepo, type MemoryRepoOptions } from "./memory-repo.ts";
 export type {
   CreateOptions,
+  ChangeLine,
   ExportOptions,
   ForkOptions,
   FoundDamage,

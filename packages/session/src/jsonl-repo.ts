@@ -150,16 +150,15 @@ export class JsonlRepo implements SessionRepo {
   /** Writes a session to a file of its own, under its id. Never overwrites; the session stays as it is. */
   async export(ref: string, path: string, options: ExportOptions = {}): Promise<void> {
     const source = await this.resolve(ref);
-    if (options.only !== "branch") {
-      return copySession(this.#files, source, path, await headerOf(this.#files, source));
+    const { only, changeLine } = options;
+    if (only !== "branch") {
+      return copySession(this.#files, source, path, await headerOf(this.#files, source), changeLine);
     }
     const session = await this.#openPath(source, { readOnly: true });
     try {
       const header = { ...session.header, version: SESSION_VERSION };
-      await writeSession(this.#files, path, {
-        header,
-        entries: await this.#forkedEntries(session, undefined),
-      });
+      const entries = await this.#forkedEntries(session, undefined);
+      await writeSession(this.#files, path, { header, entries }, changeLine);
     } finally {
       await session.close();
     }

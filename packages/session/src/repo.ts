@@ -57,7 +57,12 @@ export interface ImportOptions {
 export interface ExportOptions {
   /** `branch`: only the way to the position, with its labels, edits and the name; default `all`. */
   readonly only?: "all" | "branch";
+  /** Sees each line without its LF, the header first, and says what is written in its place. */
+  readonly changeLine?: ChangeLine;
 }
+
+/** One line for another; a line that comes back as it was is copied byte for byte. */
+export type ChangeLine = (line: string) => string;
 
 export interface ForkOptions {
   /** The path to this entry is copied; default: the position, null: nothing. */

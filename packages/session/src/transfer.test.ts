@@ -91,6 +91,32 @@ test("an export is the session again; of its branch only, on request; and never 
   await Promise.all([session.close(), exported.close()]);
 });
 
+test("SE-02: an export may change lines on the way: the others and torn ones keep their bytes, the session stays", async () => {
+  await using folder = await SessionFolder.create();
+  const repo = new JsonlRepo({ directory: join(folder.directory, "repo") });
+  const session = await repo.import(sample);
+  await session.appendMessage(userMessage("the word is plugh"));
+  const path = session.path ?? "";
+  await session.close();
+  const torn = Buffer.concat([
+    await readFile(path),
+    Buffer.from('{"type":"message","plugh \u2028'),
+    Buffer.of(0xff),
+  ]);
+  await writeFile(path, torn);
+  const changeLine = (line: string) => line.replaceAll("plugh", "*****").replace(session.cwd, "/gone");
+  const [all, branch] = [join(folder.directory, "all.jsonl"), join(folder.directory, "branch.jsonl")];
+  await repo.export(session.id, all, { changeLine: (line) => line });
+  expect((await readFile(all)).equals(Buffer.concat([torn, Buffer.from("\n")]))).toBe(true);
+  await repo.export(session.id, branch, { only: "branch", changeLine });
+  const changed = await repo.open(branch, { readOnly: true });
+  expect([changed.cwd, changed.diagnostics]).toEqual(["/gone", []]);
+  expect(JSON.stringify((await changed.buildContext()).messages.at(-1))).toContain("the word is *****");
+  await changed.close();
+  expect(await readFile(branch, "utf8")).not.toContain("plugh");
+  expect((await readFile(path)).equals(torn)).toBe(true);
+});
+
 test("two copies that went on apart become one file, and stay as they are", async () => {
   await using folder = await SessionFolder.create();
   const repo = new JsonlRepo({ directory: folder.directory });

@@ -4,9 +4,10 @@ import { type AnyEntry, SESSION_VERSION, type SessionHeader } from "./entry.ts";
 import { ioError, SessionError } from "./errors.ts";
 import { readHeader } from "./jsonl-header.ts";
 import { readWholeJsonl } from "./jsonl-page.ts";
-import { readChunk } from "./lines.ts";
+import { LF, readChunk, readLines } from "./lines.ts";
 import { mergeSessions, type SessionCopy } from "./merge-sessions.ts";
 import { hasCode, nodeSessionFiles } from "./node-session-files.ts";
+import type { ChangeLine } from "./repo.ts";
 import type { SessionFile, SessionFiles } from "./session-files.ts";
 import { EntryTree } from "./tree.ts";
 import { writeAside } from "./write-aside.ts";
@@ -19,30 +20,37 @@ export async function headerOf(files: SessionFiles, path: string): Promise<Sessi
 }
 
 /**
- * Copies a session file under a new name, entry lines byte for byte, with another header line. Never overwrites, and
- * leaves nothing behind when it fails.
+ * Copies a session file under a new name, with another header line, entry lines byte for byte or as `changeLine` has
+ * them. Never overwrites, and leaves nothing behind when it fails.
  */
 export async function copySession(
   files: SessionFiles,
   from: string,
   to: string,
   header: SessionHeader,
+  changeLine?: ChangeLine,
 ): Promise<void> {
   await withFile(files, from, async (file) => {
     const found = await requireHeader(file, from);
     await files.makeDirectory(dirname(to));
-    await writeNew(files, to, copiedChunks(file, found.end, encodeHeader({ ...found.header, ...header })));
+    const headerLine = encodeHeader({ ...found.header, ...header });
+    const chunks =
+      changeLine === undefined
+        ? copiedChunks(file, found.end, headerLine)
+        : changedChunks(file, found.end, headerLine, changeLine);
+    await writeNew(files, to, chunks);
   });
 }
 
-/** Writes a header and entries as a new session file. Never overwrites. */
+/** Writes a header and entries as a new session file, each line as `changeLine` has it. Never overwrites. */
 export async function writeSession(
   files: SessionFiles,
   path: string,
   { header, entries }: SessionCopy,
+  changeLine?: ChangeLine,
 ): Promise<void> {
   await files.makeDirectory(dirname(path));
-  await writeNew(files, path, encodedChunks(header, entries));
+  await writeNew(files, path, encodedChunks(header, entries, changeLine));
 }
 
 /** Writes the union of two copies of one session as a third file; both stay as they are. Never overwrites. */
@@ -121,15 +129,40 @@ async function* copiedChunks(
   if (last !== 10) yield Buffer.from("\n");
 }
 
+/** The same line by line. */
+async function* changedChunks(
+  file: SessionFile,
+  from: number,
+  headerLine: string,
+  changeLine: ChangeLine,
+): AsyncGenerator<Uint8Array> {
+  yield Buffer.from(changed(headerLine, changeLine));
+  const end = Buffer.of(LF);
+  for await (const { bytes } of readLines(file, from, await file.size())) {
+    const line = bytes.toString("utf8");
+    const written = changeLine(line);
+    // A byte that is no UTF-8 is lost in a text.
+    yield Buffer.concat([written === line ? bytes : Buffer.from(written), end]);
+  }
+}
+
 const ENTRIES_PER_CHUNK = 500;
 
 async function* encodedChunks(
   header: SessionHeader,
   entries: readonly AnyEntry[],
+  changeLine: ChangeLine = (line) => line,
 ): AsyncGenerator<Uint8Array> {
-  yield Buffer.from(encodeHeader(header));
+  yield Buffer.from(changed(encodeHeader(header), changeLine));
   for (let at = 0; at < entries.length; at += ENTRIES_PER_CHUNK) {
-    const lines = entries.slice(at, at + ENTRIES_PER_CHUNK).map(encodeEntry);
+    const lines = entries
+      .slice(at, at + ENTRIES_PER_CHUNK)
+      .map((entry) => changed(encodeEntry(entry), changeLine));
     yield Buffer.from(lines.join(""));
   }
+}
+
+/** Of a line with its LF. */
+function changed(line: string, changeLine: ChangeLine): string {
+  return `${changeLine(line.slice(0, -1))}\n`;
 }

@@ -19,12 +19,11 @@ export class MarkdownBody implements Pieced {
   readonly #highlighter: Highlighter | undefined;
   readonly #joined = new JoinedPieces();
   #cutter = new MarkdownCutter();
-  #isEmpty = true;
   /** The last lines of which a border was taken away. */
   #cut: { readonly from: readonly string[]; readonly lines: readonly string[] } | undefined;
   /** Of the segments that are over, then of the open one. */
   #views: SegmentView[] = [];
-  #over: { width: number; views: number; pieces: (readonly string[])[] } = { width: 0, views: 0, pieces: [] };
+  #over = new OverPieces(0);
 
   /** Without a highlighter, code is plain. */
   constructor(paint: Paint, highlighter?: Highlighter) {
@@ -35,16 +34,13 @@ export class MarkdownBody implements Pieced {
   /** Another text. */
   setText(text: string): void {
     this.#cutter = new MarkdownCutter();
-    this.#isEmpty = true;
     this.#dropAll();
     this.append(text);
   }
 
   /** Adds what comes next; `more` follows it until the next call. Blanks at both ends of the text are not shown. */
   append(text: string, more = ""): void {
-    const added = this.#isEmpty ? text.trimStart() : text;
-    this.#isEmpty &&= added === "";
-    this.#cutter.add(added);
+    this.#cutter.add(text);
     const { over } = this.#cutter;
     // A definition has joined what was cut.
     if (over.length < this.#views.length - 1) this.#dropAll();
@@ -52,7 +48,7 @@ export class MarkdownBody implements Pieced {
       const segment = over[index];
       if (segment !== undefined) finish(this.#show(index, segment));
     }
-    this.#show(over.length, this.#cutter.open(this.#isEmpty ? more.trimStart() : more));
+    this.#show(over.length, this.#cutter.open(more));
   }
 
   /** No more text comes: code whose end is still plain is coloured. */
@@ -66,15 +62,15 @@ export class MarkdownBody implements Pieced {
       code?.reset();
       markdown.invalidate();
     }
-    this.#over = { width: 0, views: 0, pieces: [] };
+    this.#over = new OverPieces(0);
   }
 
   pieces(width: number): Pieces {
-    if (this.#over.width !== width) this.#over = { width, views: 0, pieces: [] };
+    if (this.#over.width !== width) this.#over = new OverPieces(width);
     const over = this.#over;
     const last = this.#views.length - 1;
-    for (; over.views < last; over.views++) over.pieces.push(...this.#piecesOf(over.views, width));
-    return last < 0 ? [] : [...over.pieces, ...this.#piecesOf(last, width)];
+    while (over.segments < last) over.add(this.#piecesOf(over.segments, width));
+    return last < 0 ? [] : [...over.pieces, ...over.recent, ...this.#piecesOf(last, width)];
   }
 
   render(width: number): readonly string[] {
@@ -104,7 +100,7 @@ export class MarkdownBody implements Pieced {
 
   #dropAll(): void {
     this.#views = [];
-    this.#over = { width: 0, views: 0, pieces: [] };
+    this.#over = new OverPieces(0);
   }
 
   #show(index: number, segment: MarkdownSegment): SegmentView {
@@ -134,4 +130,33 @@ function finish({ markdown, code }: SegmentView): void {
   if (code?.isPartial !== true) return;
   code.reset();
   markdown.invalidate();
+}
+
+/** Few pieces are quickly gone through; joining them costs reading their lines once more. */
+const MIN_PIECE_LINES = 256;
+
+/** What is drawn of the segments that are over. */
+class OverPieces {
+  readonly width: number;
+  /** How many segments are in it. */
+  segments = 0;
+  readonly pieces: (readonly string[])[] = [];
+  /** Those that are too short still to be joined to one. */
+  recent: (readonly string[])[] = [];
+  #recentLines = 0;
+
+  constructor(width: number) {
+    this.width = width;
+  }
+
+  /** Adds one more segment. */
+  add(pieces: Pieces): void {
+    this.segments += 1;
+    this.recent.push(...pieces);
+    this.#recentLines += pieces.reduce((sum, piece) => sum + piece.length, 0);
+    if (this.#recentLines < MIN_PIECE_LINES) return;
+    this.pieces.push(this.recent.flat());
+    this.recent = [];
+    this.#recentLines = 0;
+  }
 }

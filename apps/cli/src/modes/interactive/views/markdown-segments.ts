@@ -50,9 +50,8 @@ export class MarkdownCutter {
   #fence: CodeFence | undefined;
   /** The open segment begins within the code block of this fence. */
   #continued: CodeFence | undefined;
-  #isAfterBlank = false;
-  #isAfterHtml = false;
-  #isFormula = false;
+  /** What the lines before this one were, and may go on with it. */
+  readonly #before = { isBlank: false, isHtml: false, isFormula: false };
   /** Something reaches from the open segment to the end. */
   #isStuck = false;
 
@@ -61,9 +60,9 @@ export class MarkdownCutter {
     return this.#over;
   }
 
-  /** Adds what comes next. */
+  /** Adds what comes next. Blanks before the first text are left out. */
   add(text: string): void {
-    this.#open += text;
+    this.#open += this.#isEmpty ? text.trimStart() : text;
     for (;;) {
       const end = this.#open.indexOf("\n", this.#at);
       if (end === -1) return;
@@ -75,14 +74,19 @@ export class MarkdownCutter {
 
   /** The last segment, without blanks at its end; `more` follows it for now. */
   open(more = ""): MarkdownSegment {
-    const text = this.#headed((this.#open + more).trimEnd());
+    const source = (this.#open + more).trimEnd();
+    const text = this.#headed(this.#isEmpty ? source.trimStart() : source);
     return { text, continuesCode: this.#continued !== undefined, isContinued: false };
+  }
+
+  get #isEmpty(): boolean {
+    return this.#over.length === 0 && this.#open === "";
   }
 
   #look(line: string): void {
     if (this.#fence !== undefined) this.#lookAtCode(line, this.#fence);
     else this.#lookAtText(line);
-    this.#isAfterBlank = line.trim() === "";
+    this.#before.isBlank = line.trim() === "";
   }
 
   #lookAtCode(line: string, fence: CodeFence): void {
@@ -97,25 +101,25 @@ export class MarkdownCutter {
   }
 
   #lookAtText(line: string): void {
-    const beginsBlock = this.#isAfterBlank && BEGINS_BLOCK.test(line) && !BULLET.test(line);
+    const beginsBlock = this.#before.isBlank && BEGINS_BLOCK.test(line) && !BULLET.test(line);
     if (beginsBlock) {
-      if (this.#at >= MIN_CHARACTERS && !this.#isAfterHtml && !this.#isStuck) this.#cut();
-      this.#isAfterHtml = false;
+      if (this.#at >= MIN_CHARACTERS && !this.#before.isHtml && !this.#isStuck) this.#cut();
+      this.#before.isHtml = false;
     }
     if (DEFINITION.test(line)) this.#joinAll();
     this.#lookAtFormula(line);
     if (FAR_HTML.test(line)) this.#isStuck = true;
-    else if (HTML.test(line)) this.#isAfterHtml = true;
+    else if (HTML.test(line)) this.#before.isHtml = true;
     this.#fence = CodeFence.of(line);
     // It may be a part of the HTML above.
-    if (this.#fence !== undefined && this.#isAfterHtml && !this.#isAfterBlank) this.#isStuck = true;
+    if (this.#fence !== undefined && this.#before.isHtml && !this.#before.isBlank) this.#isStuck = true;
   }
 
   #lookAtFormula(line: string): void {
-    const isBegin = !this.#isFormula && FORMULA.test(line);
+    const isBegin = !this.#before.isFormula && FORMULA.test(line);
     const rest = isBegin ? line.replace(FORMULA, "") : line;
-    if (!isBegin && !this.#isFormula) return;
-    this.#isFormula = !/(?:\$\$|\\\])[ \t]*$/.test(rest);
+    if (!isBegin && !this.#before.isFormula) return;
+    this.#before.isFormula = !/(?:\$\$|\\\])[ \t]*$/.test(rest);
     if (line.trim() === "") this.#isStuck = true;
   }
 
