@@ -26,7 +26,10 @@ for (const file of files) {
   }
   const run = spawnSync(
     process.execPath,
-    ["--conditions=@coppice/source", "--expose-gc", join(import.meta.dirname, file)],
+    [
+      ...["--conditions=@coppice/source", "--expose-gc", join(import.meta.dirname, file)],
+      ...(isReport ? ["--report"] : []),
+    ],
     { stdio: "inherit", ...(isReport ? { timeout: Math.ceil(leftMs) } : {}) },
   );
   if (run.status === 0) continue;
