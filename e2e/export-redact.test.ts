@@ -69,6 +69,32 @@ test("500 seeded secrets leave nothing in a redacted copy, and come back on this
   expect(await readFile(join(elsewhere.project, "back.jsonl"), "utf8")).toBe(copy);
 });
 
+test("500 seeded secrets leave nothing in an exported session file, which is a session still; --no-redact keeps them", async () => {
+  await using playground = await createPlayground();
+  const path = await writeSession(playground);
+  const args = ["sessions", "export", "./session.jsonl", "moved.jsonl"];
+  const run = await runCoppice({ playground, args });
+  expect(run, run.stderr).toMatchObject({
+    exitCode: 0,
+    stdout: `${join(playground.project, "moved.jsonl")}\n`,
+  });
+  expect(run.stderr).toMatch(/^\d{3} secrets were replaced; look through the file before you share it\.\n$/);
+  const moved = await readFile(join(playground.project, "moved.jsonl"), "utf8");
+  const leaks = SECRETS.filter(({ secret }) =>
+    secret.split("\n").some((line) => moved.includes(JSON.stringify(line).slice(1, -1))),
+  );
+  expect(leaks).toEqual([]);
+  expect(moved.split(SIGNATURE)).toHaveLength(SECRETS.length + 1);
+  const shown = await runCoppice({ playground, args: ["sessions", "show", "./moved.jsonl"] });
+  expect(shown.stdout).toContain("take [redacted:aws-access-key:");
+  const raw = [...args.slice(0, 3), "raw.jsonl", "--no-redact"];
+  expect(await runCoppice({ playground, args: raw })).toMatchObject({
+    exitCode: 0,
+    stderr: "Secrets were not looked for; the file holds everything that the session holds.\n",
+  });
+  expect(await readFile(join(playground.project, "raw.jsonl"), "utf8")).toBe(await readFile(path, "utf8"));
+});
+
 test("a redacted copy replaces no file, and a session without secrets is copied as it is", async () => {
   await using playground = await createPlayground();
   await mkdir(playground.project, { recursive: true });

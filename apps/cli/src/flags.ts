@@ -205,15 +205,15 @@ export const FLAGS = {
   redact: {
     type: "boolean",
     group: "Session",
-    belongsTo: "export",
+    belongsTo: "export, sessions export",
     excludes: ["no-redact"],
-    help: "With `export`: replace secrets of known forms by placeholders (default).",
+    help: "With `export` and `sessions export`: replace secrets of known forms by placeholders (default).",
   },
   "no-redact": {
     type: "boolean",
     group: "Session",
-    belongsTo: "export",
-    help: "With `export`: leave secrets where they are.",
+    belongsTo: "export, sessions export",
+    help: "With `export` and `sessions export`: leave secrets where they are.",
   },
   sessions: {
     type: "string",

@@ -152,3 +152,32 @@ test("a client moves in the tree with the files; what somebody else changed stay
   expect(await readFile(mine, "utf8")).toBe("after\n");
   expect(await client.close()).toBe(0);
 });
+
+test("a client exports without secrets, redacts a copy, and has its secrets put back", async () => {
+  await using sandbox = await createSandbox();
+  const secret = `ghp_${"a1B2".repeat(9)}`;
+  await using wire = await createWireServer({ answers: [says(`It is ${secret}.`)] });
+  const { client, talk } = await connectTo(sandbox, wire.baseUrl("openai-completions"));
+  await expect(client.request("redact")).rejects.toMatchObject({ code: "usage" });
+  await talk("which token?");
+  const { sessionPath = "" } = await client.request("get_state");
+  const stored = await readFile(sessionPath, "utf8");
+  const holds = async (path: string) => (await readFile(path, "utf8")).includes(secret);
+
+  const exported = await client.request("export", { file: "talk.jsonl" });
+  expect(exported).toEqual({ path: join(sandbox.project, "talk.jsonl"), redactedSecrets: 1 });
+  expect(await holds(exported.path)).toBe(false);
+  const raw = await client.request("export", { file: "raw.jsonl", isRedacted: false });
+  expect([raw.redactedSecrets, await readFile(raw.path, "utf8")]).toEqual([null, stored]);
+
+  const redacted = await client.request("redact", { file: "copy.jsonl" });
+  expect(redacted).toEqual({ path: join(sandbox.project, "copy.jsonl"), redactedSecrets: 1 });
+  expect([await holds(redacted.path), await holds(sessionPath)]).toEqual([false, true]);
+  await expect(client.request("redact", { file: "copy.jsonl" })).rejects.toMatchObject({
+    code: "file_exists",
+  });
+  const restored = await client.request("restore_secrets", { file: "copy.jsonl" });
+  expect(restored).toEqual({ path: `${redacted.path}.restored`, unknownPlaceholders: 0 });
+  expect(await readFile(restored.path, "utf8")).toBe(stored);
+  expect(await client.close()).toBe(0);
+});

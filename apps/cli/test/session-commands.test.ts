@@ -73,7 +73,7 @@ test("a session goes out with export and comes back with import, one file or a f
   expect(await sandbox.run(["sessions", "export", id.slice(0, 20), "out/copy.jsonl"])).toEqual({
     exitCode: 0,
     stdout: `${target}\n`,
-    stderr: "",
+    stderr: "No secret of a known form was found; look through the file before you share it.\n",
   });
   expect(await readFile(target, "utf8")).toBe(await readFile(path, "utf8"));
   expect(await sandbox.run(["sessions", "export", id, "out/copy.jsonl"])).toMatchObject({
@@ -151,7 +151,9 @@ test("mistakes are answered with the command that would be right", async () => {
     const { exitCode, stderr } = await sandbox.run(args);
     return `${exitCode} ${stderr.split("\n")[1]?.trim()}`;
   };
-  expect(await advised("sessions", "export")).toBe("2 Use `coppice sessions export <id> [file] [--branch]`.");
+  expect(await advised("sessions", "export")).toBe(
+    "2 Use `coppice sessions export <id> [file] [--branch] [--no-redact]`.",
+  );
   expect(await advised("sessions", "show", "ffff")).toBe(
     "2 `coppice sessions list --all` shows what there is.",
   );

@@ -27,6 +27,7 @@ export type CodingAgentErrorCode =
   | "config_locked"
   | "config_unreadable"
   | "config_unwritable"
+  | "file_exists"
   | "invalid_setting"
   | "invalid_key"
   | "login_failed"
@@ -111,6 +112,7 @@ export const CODING_AGENT_ERRORS: ErrorTable<CodingAgentErrorCode> = {
     retryable: false,
     exitCode: 1,
   },
+  file_exists: { advice: "Name another file, or move that one away.", retryable: false, exitCode: 1 },
   invalid_setting: { advice: "Correct the file or the value.", retryable: false, exitCode: 2 },
   invalid_key: { advice: "Store the key again, or set its variable.", retryable: false, exitCode: 3 },
   login_failed: { advice: "Log in again.", retryable: true, exitCode: 3 },

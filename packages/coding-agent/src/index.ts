@@ -202,6 +202,18 @@ export type {
 export { findSecrets, type FoundSecret, SECRET_KINDS } from "./secrets/find-secrets.ts";
 export type { SecretKind } from "./secrets/secret-kind.ts";
 export {
+  type ExportedSessionFile,
+  type ExportSessionFileOptions,
+  exportSessionFile,
+} from "./secrets/export-session-file.ts";
+export {
+  type RedactedFile,
+  type RestoredFile,
+  redactSessionFile,
+  restoreSessionFile,
+  type SecretsAtRestOptions,
+} from "./secrets/secrets-at-rest.ts";
+export {
   createRedactor,
   type RedactedSecret,
   type Redactor,

@@ -3,7 +3,8 @@ import type { CliContext } from "../cli-context.ts";
 import { CliError } from "../cli-error.ts";
 import { EXIT_CODES } from "../exit-codes.ts";
 import { exportSession } from "../export/export-session.ts";
-import { exportToFile, redactionNotice } from "../export/export-to-file.ts";
+import { exportToFile } from "../export/export-to-file.ts";
+import { redactionNotice } from "../export/redaction-notice.ts";
 import { inertLine } from "../render/terminal-text.ts";
 import { newestSession, sessionRef } from "../session-choice.ts";
 
@@ -26,13 +27,13 @@ export async function runExportCommand(context: CliContext): Promise<number> {
     if (args.flags.output === STANDARD_OUTPUT) {
       const { html, redactedSecrets } = await exportSession({ session, isRedacted, exportedAt });
       await stdout.write(html);
-      await stderr.write(`${redactionNotice(redactedSecrets)}\n`);
+      await stderr.write(`${redactionNotice(redactedSecrets, "page")}\n`);
       return EXIT_CODES.ok.code;
     }
     const options = { session, cwd, file: args.flags.output, isRedacted, exportedAt };
     const { path, redactedSecrets } = await exportToFile(options);
     await stdout.write(`${inertLine(path, MAX_COLUMNS)}\n`);
-    await stderr.write(`${redactionNotice(redactedSecrets)}\n`);
+    await stderr.write(`${redactionNotice(redactedSecrets, "page")}\n`);
     return EXIT_CODES.ok.code;
   } finally {
     await session.close();

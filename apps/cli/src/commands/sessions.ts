@@ -56,8 +56,8 @@ const VERBS: Readonly<Record<string, Verb>> = {
     },
   },
   export: {
-    syntax: "export <id> [file] [--branch]",
-    help: "a session as a file of its own",
+    syntax: "export <id> [file] [--branch] [--no-redact]",
+    help: "a session as a file of its own, without secrets of known forms",
     words: [1, 2],
     run: async (context, repo, [ref = "", file]) => {
       const { exportSession } = await import("./sessions/transfer.ts");

@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import type { Session } from "@coppice/session";
 import { exportSession } from "./export-session.ts";
+import { sessionFileName } from "./session-file-name.ts";
 import { writePage } from "./write-page.ts";
 
 export interface ExportToFileOptions {
@@ -25,18 +26,8 @@ export interface ExportedFile {
 /** Exports a session as a page into a file that only its owner can read. */
 export async function exportToFile(options: ExportToFileOptions): Promise<ExportedFile> {
   const { session, cwd, file, isRedacted = true, exportedAt } = options;
-  const path = resolve(cwd, file ?? `${session.id.replace(/[^\w.-]/g, "_")}.html`);
+  const path = resolve(cwd, file ?? sessionFileName(session.id, "html"));
   const { html, redactedSecrets } = await exportSession({ session, isRedacted, exportedAt });
   await writePage(path, html);
   return { path, redactedSecrets };
-}
-
-/** What a person should know about the secrets of an export, as one sentence. */
-export function redactionNotice(redactedSecrets: number | null): string {
-  if (redactedSecrets === null)
-    return "Secrets were not looked for; the page holds everything that the session holds.";
-  if (redactedSecrets === 0)
-    return "No secret of a known form was found; look through the page before you share it.";
-  const count = redactedSecrets === 1 ? "1 secret was" : `${redactedSecrets} secrets were`;
-  return `${count} replaced; look through the page before you share it.`;
 }

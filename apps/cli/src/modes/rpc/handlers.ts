@@ -4,6 +4,7 @@ import { modelName } from "@coppice/ai";
 import type { AgentHarness } from "@coppice/coding-agent";
 import { SessionError } from "@coppice/session";
 import type { AgentSeat } from "./agent-seat.ts";
+import { FILE_HANDLERS } from "./file-handlers.ts";
 import type { RpcHandlers, RpcHost } from "./handler.ts";
 import { MEMORY_HANDLERS } from "./memory-handlers.ts";
 import type { RpcMoved, RpcState, RpcTreeEntry } from "./protocol.ts";
@@ -31,6 +32,7 @@ export const RPC_HANDLERS: RpcHandlers = {
 
   ...MEMORY_HANDLERS,
   ...SETUP_HANDLERS,
+  ...FILE_HANDLERS,
 
   async navigate({ seat }, { entryId, ...options }) {
     return seat.agent.navigate(entryId, options);

@@ -11,7 +11,9 @@ import {
   PERMISSION_MODES,
   type PermissionMode,
   type RecallResult,
+  type RedactedFile,
   type RequestPreview,
+  type RestoredFile,
   type RestoreOutcome,
   type SessionStats,
 } from "@coppice/coding-agent";
@@ -160,6 +162,11 @@ export const RPC_COMMANDS = {
   set_session_name: command<Nothing>()({ name: text }),
   list_sessions: command<{ readonly sessions: readonly SessionSummary[] }>()({ all: optional(flag) }),
   export: command<ExportedFile>()({ file: optional(text), isRedacted: optional(flag) }),
+  redact: command<{ readonly path: string } & RedactedFile>()({ file: optional(text) }),
+  restore_secrets: command<{ readonly path: string } & RestoredFile>()({
+    file: text,
+    target: optional(text),
+  }),
   new_session: command<RpcMoved>()({}),
   switch_session: command<RpcMoved>()({ session: text }),
   fork: command<RpcMoved & Edited>()({ entryId: optional(textOrNull) }),

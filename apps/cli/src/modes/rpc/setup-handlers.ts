@@ -1,6 +1,5 @@
 import { createLocalConfigFiles, saveSetting } from "@coppice/coding-agent";
 import { JsonlRepo, type SessionSummary } from "@coppice/session";
-import { exportToFile } from "../../export/export-to-file.ts";
 import { runUserCommand } from "../../user-command.ts";
 import type { RpcHandlers } from "./handler.ts";
 
@@ -44,13 +43,6 @@ export const SETUP_HANDLERS = {
   list_sessions: async ({ seat: { context } }, { all = false }) => ({
     sessions: await sessionsOf(context.places.sessionsDirectory, all ? undefined : context.cwd),
   }),
-  async export({ seat: { agent, context } }, { file, isRedacted }) {
-    const { path, redactedSecrets } = await exportToFile({
-      ...{ session: agent.session, cwd: context.cwd, file, isRedacted },
-      exportedAt: new Date().toISOString(),
-    });
-    return { path, redactedSecrets };
-  },
 } as const satisfies Partial<RpcHandlers>;
 
 /** Newest first. */

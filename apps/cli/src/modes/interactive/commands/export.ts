@@ -1,26 +1,28 @@
-import { resolve } from "node:path";
-import { JsonlRepo } from "@coppice/session";
+import { exportOpenSession } from "../../../export/export-open-session.ts";
+import { redactionNotice } from "../../../export/redaction-notice.ts";
 import type { SlashCommand } from "./command.ts";
+
+const NO_REDACT = "--no-redact";
 
 export const exportCommand: SlashCommand = {
   name: "export",
-  argument: "[file]",
-  help: "write the session to a file of its own, or with .html as a page",
+  argument: `[file] [${NO_REDACT}]`,
+  help: "write the session, without secrets of known forms, to a file of its own, or with .html as a page",
   async run(host, argument) {
-    const { id, path, cwd } = host.agent.session;
-    if (argument.endsWith(".html") && host.agent.session.getLeafId() !== null) {
-      // The page itself is text of a hundred kilobytes that the first frame needs not.
-      const { exportToFile, redactionNotice } = await import("../../../export/export-to-file.ts");
-      const { session } = host.agent;
-      const exportedAt = new Date().toISOString();
-      const page = await exportToFile({ session, cwd, file: argument, exportedAt });
-      return host.notice(`Written to ${page.path}\n${redactionNotice(page.redactedSecrets)}`);
-    }
-    if (path === undefined || host.agent.session.getLeafId() === null) {
-      return host.notice("There is no file of this session to copy.");
-    }
-    const target = resolve(cwd, argument === "" ? `${id}.jsonl` : argument);
-    await new JsonlRepo({ directory: host.places.sessionsDirectory }).export(path, target);
-    host.notice(`Written to ${target}`);
+    const { session } = host.agent;
+    if (session.getLeafId() === null) return host.notice("There is nothing in this session to export.");
+    const { file, isRedacted } = understood(argument);
+    const exported = await exportOpenSession({
+      ...{ session, cwd: session.cwd, sessionsDirectory: host.places.sessionsDirectory, file, isRedacted },
+      ...{ defaultEnding: "jsonl", exportedAt: new Date().toISOString() },
+    });
+    const what = exported.path.endsWith(".html") ? "page" : "file";
+    host.notice(`Written to ${exported.path}\n${redactionNotice(exported.redactedSecrets, what)}`);
   },
 };
+
+/** The flag stands before or behind the name, which may hold blanks. */
+function understood(argument: string): { readonly file: string | undefined; readonly isRedacted: boolean } {
+  const file = argument.replace(/^--no-redact(?=\s|$)|(?<=\s|^)--no-redact$/, "").trim();
+  return { file: file === "" ? undefined : file, isRedacted: file === argument };
+}
