@@ -32,6 +32,7 @@ export default defineConfig([
       main: "src/main.ts",
       // What a thread runs must be a file of its own, beside the one that starts it.
       "tree-thread": "../../packages/coding-agent/src/file-tree/tree-thread.ts",
+      "reading-thread": "../../packages/coding-agent/src/file-tree/reading-thread.ts",
     },
     dts: false,
     sourcemap: true,

@@ -22,6 +22,8 @@ import type { FileTree, TreeChange } from "./file-tree.ts";
 import { IndexedTree } from "./indexed-tree.ts";
 import { localReader } from "./local-reader.ts";
 import { LocalTree } from "./local-tree.ts";
+import { ReadingCrew } from "./reading-crew.ts";
+import { TreeIndex } from "./tree-index.ts";
 
 const environment = createLocalEnvironment({ environmentVariables: { PATH: "/usr/bin:/bin" } });
 const { openTree: _, ...onlyPorts } = environment;
@@ -49,6 +51,14 @@ const kinds: readonly (readonly [name: string, open: (cwd: string) => FileTree])
   [
     "watched here",
     (root) => new IndexedTree({ root, files, reader: localReader, maxFiles: 10_000, isWatched: true }),
+  ],
+  [
+    "read by several threads",
+    (root) =>
+      new IndexedTree({
+        ...{ root, files, reader: localReader, maxFiles: 10_000, isWatched: true },
+        firstReader: new ReadingCrew({ threadCount: 2, enoughFolders: 1 }),
+      }),
   ],
 ];
 
@@ -311,6 +321,47 @@ test("git's own files and the folders above say what is ignored, as for a search
   await tree.baseline({ isExact: true });
   const unkept = await tree.takeUnkept(limits);
   expect(unkept.map(({ path }) => path).toSorted()).toEqual(["d/top", "kept"]);
+});
+
+test("folders that several threads read hold what one reader finds in them", async () => {
+  const { cwd } = newFolder();
+  const name = (at: number) => `${at % 7}/${at % 40}/${at}`;
+  put(cwd, Object.fromEntries(Array.from({ length: 1200 }, (_, at) => [name(at), "x".repeat(at % 9)])));
+  put(cwd, { ".gitignore": "9\n*7\n", "3/.gitignore": "!27\n" });
+  symlinkSync(cwd, join(cwd, "5", "link"));
+  const filesOf = async (firstReader: ReadingCrew | undefined) => {
+    const index = new TreeIndex({ root: cwd, reader: localReader, pause: async () => {} });
+    const options = { maxFiles: 10_000 };
+    await (firstReader === undefined
+      ? index.scan(options)
+      : index.scanFirst({ ...options, reader: firstReader }));
+    await firstReader?.end();
+    const found = [...index.folders].flatMap(([folder, one]) =>
+      [...one.files].map(([file, stamp]) => [`${folder}/${file}`, stamp] as const),
+    );
+    return found.toSorted(([a], [b]) => (a < b ? -1 : 1));
+  };
+  const expected = await filesOf(undefined);
+  expect(expected.length).toBeGreaterThan(1000);
+  const ended = new ReadingCrew({ threadCount: 2, enoughFolders: 1 });
+  // Ended while it reads, it goes on alone.
+  const whileEnding = filesOf(ended);
+  setImmediate(() => void ended.end());
+  expect(await filesOf(new ReadingCrew({ threadCount: 2, enoughFolders: 1 }))).toEqual(expected);
+  expect(await whileEnding).toEqual(expected);
+});
+
+test("a tree of too many files is not known, however it is read", async () => {
+  const { cwd } = newFolder();
+  put(cwd, Object.fromEntries(Array.from({ length: 20 }, (_, at) => [`${at}/file`, ""])));
+  const tree = opened(
+    new IndexedTree({
+      ...{ root: cwd, files, reader: localReader, isWatched: true, maxFiles: 19 },
+      firstReader: new ReadingCrew({ threadCount: 1, enoughFolders: 1 }),
+    }),
+  );
+  expect(await tree.baseline({ isExact: true })).toBeUndefined();
+  expect([await tree.changes(), await tree.takeUnkept(limits)]).toEqual([undefined, []]);
 });
 
 test("a tree of too many files is not known", async () => {

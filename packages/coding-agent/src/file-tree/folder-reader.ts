@@ -14,8 +14,8 @@ export type Soon<Value> = Value | Promise<Value>;
 export interface FolderReader {
   /** Undefined = no folder that can be read. */
   entries(folder: string): Soon<readonly FolderEntry[] | undefined>;
-  /** The files of these names that are there. */
-  stamps(folder: string, names: readonly string[]): Soon<ReadonlyMap<string, FileStamp>>;
+  /** The files of these names that are there; the answer belongs to who asked. */
+  stamps(folder: string, names: readonly string[]): Soon<Map<string, FileStamp>>;
   /** What a name stands for now, with the stamp of a file. */
   look(
     folder: string,

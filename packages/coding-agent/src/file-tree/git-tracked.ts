@@ -1,7 +1,8 @@
 import { dirname, join, relative, resolve, sep } from "node:path";
 import type { FileSystem } from "../env/environment.ts";
 import { type FileStamp, isSameStamp } from "./file-stamp.ts";
-import { parseGitIndex, type TrackedFile } from "./git-index.ts";
+import type { GitIndex, TrackedFile } from "./git-index.ts";
+import { parseGitIndex } from "./parse-git-index.ts";
 
 export interface GitTrackedOptions {
   /** Absolute. */
@@ -15,8 +16,6 @@ interface Repository {
   readonly indexPath: string;
 }
 
-type Tracked = ReadonlyMap<string, TrackedFile>;
-
 /** File systems and git round times differently. */
 const TIME_TOLERANCE_MS = 1;
 
@@ -25,7 +24,7 @@ export class GitTracked {
   readonly #options: GitTrackedOptions;
   #repository: Repository | undefined;
   #indexStamp: FileStamp | undefined;
-  #tracked: Tracked = new Map();
+  #index: GitIndex | undefined;
   /** What earlier indexes named and this one does not: the objects are still there. */
   readonly #earlier = new Map<string, TrackedFile>();
 
@@ -42,12 +41,12 @@ export class GitTracked {
       const stamp = await files.stat(this.#repository.indexPath).catch(() => undefined);
       const known = this.#indexStamp;
       if (stamp === known || (stamp && known && isSameStamp(stamp, known))) return false;
-      const tracked =
-        stamp === undefined ? new Map() : parseGitIndex(await files.readFile(this.#repository.indexPath));
-      for (const [path, file] of this.#tracked) {
-        if (tracked.get(path)?.objectId !== file.objectId) this.#earlier.set(path, file);
+      const bytes = stamp === undefined ? new Uint8Array() : await files.readFile(this.#repository.indexPath);
+      const index = parseGitIndex(bytes);
+      if (this.#index !== undefined) {
+        for (const [path, file] of index.replacedIn(this.#index)) this.#earlier.set(path, file);
       }
-      this.#tracked = tracked;
+      this.#index = index;
       this.#indexStamp = stamp;
       return true;
     } catch {
@@ -58,7 +57,25 @@ export class GitTracked {
   /** The object that holds what a file is at a stamp; undefined when git has none. `path` is relative to the directory. */
   objectOf(path: string, stamp: FileStamp): string | undefined {
     const name = `${this.#repository?.prefix ?? ""}${path}`;
-    return cleanObject(this.#tracked.get(name), stamp) ?? cleanObject(this.#earlier.get(name), stamp);
+    const entry = this.#index?.entryOf(name);
+    if (entry !== undefined && this.isClean(entry, stamp)) return this.#index?.fileAt(entry).objectId;
+    const earlier = this.#earlier.get(name);
+    return earlier !== undefined && isAt(earlier, stamp) ? earlier.objectId : undefined;
+  }
+
+  /** Tells every tracked file of the directory in the index's order: its path in the directory, and its entry. */
+  visit(tell: (path: string, entry: number) => void): void {
+    const prefix = this.#repository?.prefix ?? "";
+    let entry = 0;
+    for (const path of this.#index?.paths() ?? []) {
+      if (path.startsWith(prefix)) tell(path.slice(prefix.length), entry);
+      entry++;
+    }
+  }
+
+  /** Whether a file with a stamp is what an entry keeps. */
+  isClean(entry: number, stamp: FileStamp): boolean {
+    return this.#index?.isAt(entry, stamp, TIME_TOLERANCE_MS) ?? false;
   }
 
   /** The repository that the working directory lies in; a worktree's `.git` is a file that names its folder. */
@@ -80,10 +97,6 @@ export class GitTracked {
   }
 }
 
-function cleanObject(tracked: TrackedFile | undefined, stamp: FileStamp): string | undefined {
-  const isClean =
-    tracked !== undefined &&
-    tracked.sizeBytes === stamp.sizeBytes &&
-    Math.abs(tracked.modifiedAtMs - stamp.modifiedAtMs) < TIME_TOLERANCE_MS;
-  return isClean ? tracked.objectId : undefined;
+function isAt(file: TrackedFile, { sizeBytes, modifiedAtMs }: FileStamp): boolean {
+  return file.sizeBytes === sizeBytes && Math.abs(file.modifiedAtMs - modifiedAtMs) < TIME_TOLERANCE_MS;
 }

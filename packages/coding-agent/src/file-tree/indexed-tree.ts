@@ -1,16 +1,18 @@
 import type { FileSystem } from "../env/environment.ts";
-import type { FileStamp } from "./file-stamp.ts";
 import type { FileTree, TreeChange, UnkeptFile, UnkeptLimits } from "./file-tree.ts";
 import type { FolderReader } from "./folder-reader.ts";
 import { FolderWatches } from "./folder-watches.ts";
 import { GitTracked } from "./git-tracked.ts";
 import { outerRules } from "./outer-rules.ts";
+import { pathsToCheck } from "./paths-to-check.ts";
 import { TreeIndex } from "./tree-index.ts";
 
 export interface IndexedTreeOptions {
   /** Absolute. */
   readonly root: string;
   readonly reader: FolderReader;
+  /** Reads the whole tree for the first time, where that goes quicker than by `reader`. */
+  readonly firstReader?: FirstReader;
   readonly files: Pick<FileSystem, "stat" | "readFile">;
   /** Whose git configuration counts; absent: nobody's. */
   readonly homeDirectory?: string | undefined;
@@ -20,6 +22,11 @@ export interface IndexedTreeOptions {
   readonly maxFilesLater?: number;
   /** The system tells which folders to look at again; otherwise every look is at all of them. */
   readonly isWatched: boolean;
+}
+
+/** A reader that is ended when it is not needed any more. */
+export interface FirstReader extends FolderReader {
+  end(): Promise<void>;
 }
 
 /** Files that are copied although git may keep them by now. */
@@ -41,9 +48,7 @@ export class IndexedTree implements FileTree {
   #turns = 0;
   #refreshing: NodeJS.Timeout | undefined;
   #isClosed = false;
-  /** Stamps whose content is kept, or need not be. */
-  readonly #safe = new WeakSet<FileStamp>();
-  /** Paths with new stamps since all were checked; undefined = all are to be checked. */
+  /** Paths whose content may be kept nowhere; undefined = nothing was checked yet. */
   #unchecked: Set<string> | undefined;
 
   constructor(options: IndexedTreeOptions) {
@@ -105,22 +110,27 @@ export class IndexedTree implements FileTree {
 
   takeUnkept({ maxFiles, maxBytes, maxFileBytes }: UnkeptLimits): Promise<readonly UnkeptFile[]> {
     return this.#inTurn(async () => {
-      if (!(await this.#ready()) || this.#index === undefined) return [];
+      const isKnown = await this.#ready();
+      const index = this.#index;
+      if (!isKnown || index === undefined) return [];
       // A few files are copied sooner than git's index is read.
       if ((this.#unchecked?.size ?? Number.POSITIVE_INFINITY) > FEW_FILES) await this.#git.refresh();
       const unkept: UnkeptFile[] = [];
       let bytes = 0;
-      for (const path of this.#unchecked ?? this.#index.paths()) {
-        const stamp = this.#index.stampOf(path);
-        if (stamp === undefined || this.#safe.has(stamp)) continue;
-        if (stamp.sizeBytes <= maxFileBytes && this.#git.objectOf(path, stamp) === undefined) {
+      this.#unchecked ??= pathsToCheck({ folders: index.folders, git: this.#git });
+      for (const path of this.#unchecked) {
+        const stamp = index.stampOf(path);
+        if (
+          stamp !== undefined &&
+          stamp.sizeBytes <= maxFileBytes &&
+          this.#git.objectOf(path, stamp) === undefined
+        ) {
           bytes += stamp.sizeBytes;
           if (unkept.length === maxFiles || bytes > maxBytes) return unkept;
           unkept.push({ path, stamp });
         }
-        this.#safe.add(stamp);
+        this.#unchecked.delete(path);
       }
-      this.#unchecked = new Set();
       return unkept;
     });
   }
@@ -142,7 +152,7 @@ export class IndexedTree implements FileTree {
   }
 
   async #firstLook(): Promise<boolean> {
-    const { root, reader, homeDirectory, maxFiles, isWatched } = this.#options;
+    const { root, reader, homeDirectory, isWatched } = this.#options;
     if (isWatched) this.#watches = this.#startWatching();
     const index = new TreeIndex({
       ...{ root, reader, pause: (isPatient) => this.#pause(isPatient) },
@@ -153,14 +163,24 @@ export class IndexedTree implements FileTree {
         removed: (folder) => this.#watches?.removed(folder),
       },
     });
-    const isKnown = await index.scan({ maxFiles });
+    // Read at the same time: what it keeps stays kept.
+    const refreshed = this.#git.refresh();
+    const isKnown = await this.#firstScan(index);
     if (!isKnown || this.#isClosed) {
       this.#watches?.close();
       return false;
     }
     this.#index = index;
-    await this.#git.refresh();
+    await refreshed;
     return true;
+  }
+
+  async #firstScan(index: TreeIndex): Promise<boolean> {
+    const { maxFiles, firstReader } = this.#options;
+    if (firstReader === undefined) return index.scan({ maxFiles });
+    const isWhole = await index.scanFirst({ maxFiles, reader: firstReader });
+    void firstReader.end();
+    return isWhole;
   }
 
   /** Reads git's index, if it is another one, when nobody has asked for anything for a moment. */
@@ -190,10 +210,10 @@ export class IndexedTree implements FileTree {
     await watches?.drain();
     const told = watches?.takeDoubts() ?? "all";
     // A root that was not there is not watched.
-    const doubts = index.folderNames.next().done === true ? "all" : told;
+    const doubts = index.folders.size === 0 ? "all" : told;
     if (doubts === "all" && watches !== undefined) {
       // Watches of folders that were replaced are dead.
-      for (const folder of [...index.folderNames]) {
+      for (const folder of [...index.folders.keys()]) {
         watches.removed(folder);
         watches.added(folder);
       }

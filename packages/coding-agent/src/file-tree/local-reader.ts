@@ -3,8 +3,8 @@ import type { FileStamp } from "./file-stamp.ts";
 import type { FolderEntry, FolderReader } from "./folder-reader.ts";
 
 /** Reads the local disk by synchronous calls: for tens of thousands of files that takes a tenth of the time of as many others. */
-export const localReader: FolderReader = {
-  entries(folder) {
+export const localReader = {
+  entries(folder: string): readonly FolderEntry[] | undefined {
     try {
       return readdirSync(folder, { withFileTypes: true }).map((entry) => ({
         name: entry.name,
@@ -14,26 +14,31 @@ export const localReader: FolderReader = {
       return undefined;
     }
   },
-  stamps(folder, names) {
+  stamps(folder: string, names: readonly string[]): Map<string, FileStamp> {
     const stamps = new Map<string, FileStamp>();
     for (const name of names) {
-      const stats = statsOf(`${folder}/${name}`);
-      if (stats?.isFile() === true) stamps.set(name, stampOf(stats));
+      const stamp = localReader.stamp(folder, name);
+      if (stamp !== undefined) stamps.set(name, stamp);
     }
     return stamps;
   },
-  look(folder, name) {
+  /** Undefined = there is no file of this name. */
+  stamp(folder: string, name: string): FileStamp | undefined {
+    const stats = statsOf(`${folder}/${name}`);
+    return stats?.isFile() === true ? stampOf(stats) : undefined;
+  },
+  look(folder: string, name: string) {
     const stats = statsOf(`${folder}/${name}`);
     return stats === undefined ? undefined : { kind: kindOf(stats), stamp: stampOf(stats) };
   },
-  text(path) {
+  text(path: string): string {
     try {
       return readFileSync(path, "utf8");
     } catch {
       return "";
     }
   },
-};
+} satisfies FolderReader & { readonly stamp: unknown };
 
 function kindOf(entry: { isFile(): boolean; isDirectory(): boolean }): FolderEntry["kind"] {
   if (entry.isFile()) return "file";

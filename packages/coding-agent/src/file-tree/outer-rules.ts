@@ -22,9 +22,8 @@ export async function outerRules(options: OuterRulesOptions): Promise<readonly I
     const names = (await reader.entries(folder)) ?? [];
     const rootBelow = relative(folder, root).split(sep).join("/");
     const rulesIn = async (path: string): Promise<void> => {
-      const text = await reader.text(join(folder, path));
-      if (text === "") return;
-      above.unshift({ ...parseIgnoreFile(text, ""), ...(folder === root ? {} : { rootBelow }) });
+      const file = parseIgnoreFile(await reader.text(join(folder, path)), "");
+      if (file.rules.length > 0) above.unshift({ ...file, ...(folder === root ? {} : { rootBelow }) });
     };
     if (folder !== root && names.some(({ name }) => name === ".gitignore")) await rulesIn(".gitignore");
     if (names.some(({ name }) => name === ".git")) {

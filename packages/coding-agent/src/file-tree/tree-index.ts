@@ -34,8 +34,13 @@ export interface ScanOptions {
   readonly isPatient?: boolean;
 }
 
+export interface FirstScanOptions extends ScanOptions {
+  /** Reads many folders at the same time. */
+  readonly reader: FolderReader;
+}
+
 interface Folder {
-  readonly files: Map<string, FileStamp>;
+  files: Map<string, FileStamp>;
   readonly folders: Set<string>;
   /** Names that the rules leave out; each is asked about once. */
   readonly ignored: Set<string>;
@@ -45,10 +50,18 @@ interface Folder {
   readonly rules: readonly IgnoreFile[];
 }
 
+/** A folder that is to be read, and the rules of those above it. */
+interface Place {
+  readonly path: string;
+  readonly above: readonly IgnoreFile[];
+}
+
 /** Files with rules, in the order of their weight. */
 const IGNORE_NAMES: readonly string[] = [".gitignore", ".ignore", ".rgignore"];
 /** Folders read without a pause. */
 const FOLDERS_A_SLICE = 40;
+/** Folders that are read at the same time: enough for all who read to have more waiting. */
+const FOLDERS_TOGETHER = 256;
 
 /**
  * The files below a folder with their stamps, and those that became different since they were last asked for.
@@ -71,8 +84,9 @@ export class TreeIndex {
     return this.#fileCount;
   }
 
-  get folderNames(): IterableIterator<string> {
-    return this.#folders.keys();
+  /** By their paths, "" for the root. */
+  get folders(): ReadonlyMap<string, { readonly files: ReadonlyMap<string, FileStamp> }> {
+    return this.#folders;
   }
 
   stampOf(path: string): FileStamp | undefined {
@@ -80,15 +94,17 @@ export class TreeIndex {
     return this.#folders.get(folder)?.files.get(name);
   }
 
-  *paths(): Generator<string, void, undefined> {
-    for (const [folder, { files }] of this.#folders) {
-      for (const name of files.keys()) yield pathOf(folder, name);
-    }
-  }
-
   /** Reads the whole tree. False = it has too many files, and nothing is known of it any more. */
   async scan(options: ScanOptions): Promise<boolean> {
     const isWhole = await this.#scanFrom("", this.#options.outerRules ?? [], options);
+    if (!isWhole) this.clear();
+    else this.#changes ??= new Map();
+    return isWhole;
+  }
+
+  /** The same for the first time, by many folders at once. Nothing else may be asked of the index before it is over. */
+  async scanFirst({ reader, ...options }: FirstScanOptions): Promise<boolean> {
+    const isWhole = await this.#scanTogether(reader, options);
     if (!isWhole) this.clear();
     else this.#changes ??= new Map();
     return isWhole;
@@ -133,22 +149,46 @@ export class TreeIndex {
   }
 
   async #scanFrom(start: string, above: readonly IgnoreFile[], options: ScanOptions): Promise<boolean> {
-    const open: { path: string; above: readonly IgnoreFile[] }[] = [{ path: start, above }];
+    const open: Place[] = [{ path: start, above }];
     let sinceLastPause = 0;
     for (let next = open.pop(); next !== undefined; next = open.pop()) {
-      const folder = await this.#read(next.path, next.above, options);
+      const folder = await this.#read(next, this.#options.reader, options);
       if (this.#fileCount > options.maxFiles) return false;
-      for (const name of folder?.folders ?? []) {
-        open.push({ path: pathOf(next.path, name), above: folder?.rules ?? [] });
-      }
+      addPlaces(open, next.path, folder);
       if (++sinceLastPause % FOLDERS_A_SLICE === 0) await this.#options.pause(options.isPatient ?? false);
     }
     return true;
   }
 
+  #scanTogether(reader: FolderReader, options: ScanOptions): Promise<boolean> {
+    return new Promise((resolve, reject) => {
+      const open: Place[] = [{ path: "", above: this.#options.outerRules ?? [] }];
+      let reading = 0;
+      const goOn = () => {
+        const isTooLarge = this.#fileCount > options.maxFiles;
+        while (!isTooLarge && reading < FOLDERS_TOGETHER) {
+          const next = open.pop();
+          if (next === undefined) break;
+          reading++;
+          this.#read(next, reader, options).then((folder) => {
+            reading--;
+            addPlaces(open, next.path, folder);
+            goOn();
+          }, reject);
+        }
+        if (reading === 0) resolve(!isTooLarge);
+      };
+      goOn();
+    });
+  }
+
   /** Undefined = it is not there. */
-  async #read(path: string, above: readonly IgnoreFile[], options: ScanOptions): Promise<Folder | undefined> {
-    const { root, reader, folders } = this.#options;
+  async #read(
+    { path, above }: Place,
+    reader: FolderReader,
+    options: ScanOptions,
+  ): Promise<Folder | undefined> {
+    const { root, folders } = this.#options;
     // Before it is read, so that nothing comes in between.
     if (!this.#folders.has(path)) folders?.added(path);
     const absolute = path === "" ? root : `${root}/${path}`;
@@ -165,12 +205,7 @@ export class TreeIndex {
     this.#folders.set(path, folder);
     const kept = this.#sorted(path, folder, { entries, isUnderSameRules });
     const stamps = await reader.stamps(absolute, kept.files);
-    for (const [name, stamp] of stamps) this.#set(path, folder, { name, stamp }, options.found);
-    for (const name of folder.files.keys()) {
-      if (!stamps.has(name)) {
-        this.#forget(path, folder, { name, isGone: !folder.ignored.has(name) }, options.found);
-      }
-    }
+    this.#takeIn(path, folder, stamps, options.found);
     for (const name of folder.folders) {
       if (kept.folders.has(name)) continue;
       folder.folders.delete(name);
@@ -178,6 +213,25 @@ export class TreeIndex {
     }
     for (const name of kept.folders) folder.folders.add(name);
     return folder;
+  }
+
+  /** The files of a folder are those of these stamps. */
+  #takeIn(
+    path: string,
+    folder: Folder,
+    stamps: Map<string, FileStamp>,
+    found: Set<string> | undefined,
+  ): void {
+    if (this.#changes === undefined && folder.files.size === 0) {
+      // Nobody is told of single files before the first scan is over.
+      folder.files = stamps;
+      this.#fileCount += stamps.size;
+      return;
+    }
+    for (const [name, stamp] of stamps) this.#set(path, folder, { name, stamp }, found);
+    for (const name of folder.files.keys()) {
+      if (!stamps.has(name)) this.#forget(path, folder, { name, isGone: !folder.ignored.has(name) }, found);
+    }
   }
 
   async #ownText(folder: string, entries: readonly FolderEntry[]): Promise<string> {
@@ -210,7 +264,8 @@ export class TreeIndex {
 
   #isLeftOut(path: string, folder: Folder, { name, kind }: FolderEntry): boolean {
     if (name === ".git" || folder.ignored.has(name)) return true;
-    if (!isIgnored(pathOf(path, name), kind === "folder", folder.rules)) return false;
+    if (folder.rules.length === 0 || !isIgnored(pathOf(path, name), kind === "folder", folder.rules))
+      return false;
     folder.ignored.add(name);
     return true;
   }
@@ -302,9 +357,16 @@ function folderUnder(options: {
   readonly known: Folder | undefined;
 }): Folder {
   const { path, above, ownText, known } = options;
-  const rules = ownText === "" ? above : [...above, parseIgnoreFile(ownText, path)];
+  const own = parseIgnoreFile(ownText, path);
+  const rules = own.rules.length === 0 ? above : [...above, own];
   const { files, folders } = known ?? { files: new Map(), folders: new Set<string>() };
   return { files, folders, ignored: new Set(), above, ownText, rules };
+}
+
+function addPlaces(open: Place[], path: string, folder: Folder | undefined): void {
+  for (const name of folder?.folders ?? []) {
+    open.push({ path: pathOf(path, name), above: folder?.rules ?? [] });
+  }
 }
 
 function pathOf(folder: string, name: string): string {
