@@ -26,7 +26,8 @@ import { isReopenable, reopenAgent } from "./reopen-agent.ts";
 import { parseShellLine, ShellLines } from "./shell-lines.ts";
 import { StreamFrames } from "./stream-frames.ts";
 import type { Paint, Palette } from "./theme.ts";
-import type { NoticeLevel } from "./views/transcript-view.ts";
+import { callDurations } from "./views/call-durations.ts";
+import type { NoticeLevel, ShownAgain } from "./views/transcript-view.ts";
 
 export interface AppOptions {
   readonly context: CliContext;
@@ -124,7 +125,7 @@ export class App implements CommandHost {
       },
       submitFollowUp: (text) => this.#submit(text, "followUp"),
       quit: () => this.quit(),
-      notice: (text) => this.notice(text),
+      hint: (text) => this.#hint(text),
       editOutside: () => void this.#editOutside().catch((error) => this.fail(error)),
       pasteImage: () => void this.#pasteImage().catch((error) => this.fail(error)),
     });
@@ -170,6 +171,11 @@ export class App implements CommandHost {
 
   notice(text: string, level: NoticeLevel = "info"): void {
     this.#views.transcript.notice(text, level);
+    this.#options.tui.requestRender();
+  }
+
+  #hint(text: string | undefined): void {
+    this.#views.transcript.hint(text);
     this.#options.tui.requestRender();
   }
 
@@ -219,7 +225,7 @@ export class App implements CommandHost {
   }
 
   async reload(): Promise<void> {
-    this.#show(await this.agent.getContext());
+    this.#show(await this.agent.getContext(), { keepsNotices: true });
   }
 
   async goOnIn(other: OtherSession): Promise<void> {
@@ -243,7 +249,7 @@ export class App implements CommandHost {
     await this.#leave();
     const built = await reopenAgent({ context, agent, permissionMode: permissions.mode });
     this.#known = built.known;
-    await this.#takeOver(built);
+    await this.#takeOver(built, { keepsNotices: true });
     await this.useTheme(built.setup.settings.theme);
   }
 
@@ -276,23 +282,31 @@ export class App implements CommandHost {
     this.#views.working.hide();
   }
 
-  async #takeOver(built: BuiltAgent & { readonly notices: readonly string[] }): Promise<void> {
+  async #takeOver(
+    built: BuiltAgent & { readonly notices: readonly string[] },
+    options: Pick<ShownAgain, "keepsNotices"> = {},
+  ): Promise<void> {
     this.#built = built;
-    await this.#attach(built.agent);
+    await this.#attach(built.agent, options);
     for (const notice of built.notices) this.notice(notice, "warning");
   }
 
-  async #attach(agent: AgentHarness): Promise<void> {
+  async #attach(agent: AgentHarness, options: Pick<ShownAgain, "keepsNotices"> = {}): Promise<void> {
     this.#views.moveTo(await toolsDirectory(agent.session.cwd, this.#options.context.cwd));
-    this.#show(await agent.getContext());
+    this.#show(await agent.getContext(), options);
     // What was reported while the agent was made comes at once, and would be wiped from a screen that is shown anew.
     this.#unsubscribe = agent.subscribe((event) => this.#hear(event));
   }
 
-  #show({ messages, diagnostics }: Awaited<ReturnType<AgentHarness["getContext"]>>): void {
+  #show(
+    { messages, entries, diagnostics }: Awaited<ReturnType<AgentHarness["getContext"]>>,
+    options: Pick<ShownAgain, "keepsNotices">,
+  ): void {
     const { transcript, editor, footer } = this.#views;
-    transcript.reset(messages);
-    for (const diagnostic of diagnostics) this.notice(diagnostic, "warning");
+    transcript.reset(messages, { ...options, durationsMs: callDurations(entries) });
+    for (const diagnostic of diagnostics) {
+      if (!transcript.says(diagnostic)) this.notice(diagnostic, "warning");
+    }
     for (const message of messages) if (message.role === "user") editor.addToHistory(textOf(message.content));
     footer.refresh(this.agent);
   }

@@ -44,7 +44,7 @@ export class FirstScreen {
       ...{ now: options.now, suspend: options.suspend },
       submitFollowUp: (text) => this.#keep(text),
       quit: () => this.#left.resolve(),
-      notice: (text) => this.#note(text),
+      hint: (text) => this.#show(text),
     });
     this.footer = new Footer(
       {
@@ -81,14 +81,14 @@ export class FirstScreen {
     return lines.length > 0;
   }
 
-  #show(): void {
+  #show(hint?: string): void {
     this.#above.clear();
     for (const line of this.#lines) this.#note(`› ${line}`);
+    if (hint !== undefined) this.#note(hint);
+    this.#options.tui.requestRender();
   }
 
   #note(text: string): void {
-    const { paint, tui } = this.#options;
-    this.#above.addChild(new TextView({ text, tone: "dim", paint }));
-    tui.requestRender();
+    this.#above.addChild(new TextView({ text, tone: "dim", paint: this.#options.paint }));
   }
 }

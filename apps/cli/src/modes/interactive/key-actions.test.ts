@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { KeyActions, type KeyActionsOptions } from "./key-actions.ts";
 import { keyHelp } from "./keymap.ts";
 
@@ -23,7 +23,7 @@ function createKeys(text = "", isShowingAutocomplete = false) {
     submitFollowUp: (value) => note(`followUp(${value})`),
     quit: () => note("quit"),
     suspend: () => note("suspend"),
-    notice: (value) => note(value),
+    hint: (value) => note(value ?? "no hint"),
   });
   return {
     press: (data: string) => keys.handle(data),
@@ -41,7 +41,26 @@ test("Ctrl+C clears and says that a second one quits; a late second one only cle
   press("\u0003");
   pass(1_999);
   press("\u0003");
-  expect(log).toEqual(["setText()", "Ctrl+C again quits.", "setText()", "Ctrl+C again quits.", "quit"]);
+  const cleared = ["setText()", "Ctrl+C again quits.", "no hint"];
+  expect(log).toEqual([...cleared, ...cleared, "quit"]);
+});
+
+test("UI-14: that a second Ctrl+C quits is said once and as long as it holds: for two seconds, or until another key", () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const { press, pass, log } = createKeys();
+  const said = ["setText()", "Ctrl+C again quits."];
+  press("\u0003");
+  vi.advanceTimersByTime(1_999);
+  expect(log.splice(0)).toEqual(said);
+  vi.advanceTimersByTime(1);
+  expect(log.splice(0)).toEqual(["no hint"]);
+  pass(2_001);
+  press("\u0003");
+  press("a");
+  press("b");
+  vi.advanceTimersByTime(9_000);
+  expect(log).toEqual([...said, "no hint"]);
 });
 
 test("any other key between two Ctrl+C keeps the second one from quitting", () => {

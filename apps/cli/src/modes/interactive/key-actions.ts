@@ -21,13 +21,15 @@ export interface KeyActionsOptions {
   readonly editOutside?: () => void;
   /** Attaches the image of the clipboard; absent until the agent is there. */
   readonly pasteImage?: () => void;
-  readonly notice: (text: string) => void;
+  /** Shows what holds for a moment, in place of what was shown before; undefined: nothing does. */
+  readonly hint: (text: string | undefined) => void;
 }
 
 /** What the keys of the application do. */
 export class KeyActions {
   readonly #options: KeyActionsOptions;
   #lastClearMs = Number.NEGATIVE_INFINITY;
+  #expiry: ReturnType<typeof setTimeout> | undefined;
 
   constructor(options: KeyActionsOptions) {
     this.#options = options;
@@ -37,7 +39,7 @@ export class KeyActions {
   handle(data: string): boolean {
     const action = actionOf(data);
     // "Again" means the very next key.
-    if (action !== "app.clear") this.#lastClearMs = Number.NEGATIVE_INFINITY;
+    if (action !== "app.clear") this.#forgetClear();
     // An open completion menu is closed first.
     const isForMenu = action === "app.interrupt" && this.#options.views.editor.isShowingAutocomplete();
     return action === undefined || isForMenu ? false : this.#act(action);
@@ -80,13 +82,20 @@ export class KeyActions {
   }
 
   #clearOrQuit(): void {
-    const { now, quit, notice, views } = this.#options;
-    if (now() - this.#lastClearMs <= QUIT_WINDOW_MS) {
-      quit();
-      return;
-    }
+    const { now, quit, hint, views } = this.#options;
+    const isAgain = now() - this.#lastClearMs <= QUIT_WINDOW_MS;
+    this.#forgetClear();
+    if (isAgain) return void quit();
     this.#lastClearMs = now();
+    this.#expiry = setTimeout(() => this.#forgetClear(), QUIT_WINDOW_MS).unref();
     views.editor.setText("");
-    notice(`${keyText("app.clear")} again quits.`);
+    hint(`${keyText("app.clear")} again quits.`);
+  }
+
+  #forgetClear(): void {
+    if (this.#lastClearMs === Number.NEGATIVE_INFINITY) return;
+    this.#lastClearMs = Number.NEGATIVE_INFINITY;
+    clearTimeout(this.#expiry);
+    this.#options.hint(undefined);
   }
 }

@@ -163,3 +163,44 @@ test("UI-01: a conversation with wide characters, a table and code fits every wi
     for (const line of screen.render(width)) expect(visibleWidth(line)).toBeLessThanOrEqual(width);
   }
 });
+
+test("UI-14: shown again, notices stay with what they follow, calls have their durations; of another session none stay", () => {
+  const view = new TranscriptView(createPaint(false));
+  const shown = () =>
+    view
+      .render(60)
+      .map((line) => line.trimEnd())
+      .filter((line) => line !== "");
+  view.notice("Welcome.");
+  for (const message of [user, calling, output]) view.handle({ type: "message_end", message });
+  view.notice("Compacted.");
+  const after: AgentMessage = { role: "user", content: "and now?", timestamp: 7 };
+  view.handle({ type: "message_end", message: after });
+  view.notice("Interrupted.");
+  expect([view.says("Compacted."), view.says("Gone.")]).toEqual([true, false]);
+  const durationsMs = new Map([["c1", 3_200]]);
+  const card = (outcome: string) => ["Listing.", `✓ bash ls (${outcome})`, "  a.ts"];
+  for (const _ of ["once", "and again"]) {
+    view.reset([user, calling, output, after], { keepsNotices: true, durationsMs });
+    expect(shown()).toEqual([
+      ...["Welcome.", "› list the files", ...card("ok, 3.2 s"), "Compacted.", "› and now?", "Interrupted."],
+    ]);
+  }
+  view.reset([user, calling, output], { keepsNotices: true });
+  expect(shown()).toEqual(["Welcome.", "› list the files", ...card("ok"), "Compacted."]);
+  view.reset([user]);
+  expect(shown()).toEqual(["› list the files"]);
+});
+
+test("UI-14: of hints there is one, below everything, and none stays", () => {
+  const view = new TranscriptView(createPaint(false));
+  const shown = () => view.render(60).filter((line) => line !== "");
+  view.hint("Ctrl+C again quits.");
+  view.notice("Interrupted.");
+  view.hint("Ctrl+C again quits.");
+  expect(shown()).toEqual(["Interrupted.", "Ctrl+C again quits."]);
+  view.reset([user]);
+  view.hint(undefined);
+  view.hint(undefined);
+  expect(shown()).toEqual(["› list the files"]);
+});

@@ -7,8 +7,17 @@ import type { Paint, Tone } from "../theme.ts";
 import { AssistantView } from "./assistant-view.ts";
 import { failureLines } from "./failure-lines.ts";
 import { ImageView } from "./image-view.ts";
+import { Notices } from "./notices.ts";
 import { TextView, type TextViewOptions } from "./text-view.ts";
 import { ToolCard } from "./tool-card.ts";
+
+/** What is known of messages that are shown again, beside themselves. */
+export interface ShownAgain {
+  /** How long their calls took, in milliseconds by the id of the call. */
+  readonly durationsMs?: ReadonlyMap<string, number>;
+  /** Whether notices that follow one of these messages, or none, stay where they are (default: false). */
+  readonly keepsNotices?: boolean;
+}
 
 /** How grave a notice is. */
 export type NoticeLevel = "info" | "warning" | "error";
@@ -26,6 +35,7 @@ export class TranscriptView extends SafeContainer {
   readonly #paint: Paint;
   readonly #highlighter: Highlighter | undefined;
   readonly #cards = new Map<string, ToolCard>();
+  readonly #notices = new Notices(this);
   #answer: AssistantView | undefined;
   /** Of the session that is being shown again, oldest first. */
   #replayedImages: ImageView[] | undefined;
@@ -40,8 +50,9 @@ export class TranscriptView extends SafeContainer {
   }
 
   /** Shows these messages and nothing else; what calls without a result among them did is not known. */
-  reset(messages: readonly AgentMessage[]): void {
+  reset(messages: readonly AgentMessage[], { durationsMs, keepsNotices = false }: ShownAgain = {}): void {
     this.clear();
+    this.#notices.begin({ keeps: keepsNotices });
     this.#cards.clear();
     this.#answer = undefined;
     const images: ImageView[] = [];
@@ -51,6 +62,8 @@ export class TranscriptView extends SafeContainer {
     for (const image of images.slice(0, -MAX_REDRAWN_IMAGES)) image.keepLineOnly();
     // A process that was killed in a tool leaves no result, and the tool may have done its work.
     for (const card of this.#cards.values()) if (!card.isOver) card.update({ status: "unknown" });
+    for (const [id, durationMs] of durationsMs ?? []) this.#cards.get(id)?.update({ durationMs });
+    this.#notices.end();
   }
 
   handle(event: AgentEvent): void {
@@ -102,7 +115,19 @@ export class TranscriptView extends SafeContainer {
   }
 
   notice(text: string, level: NoticeLevel = "info"): void {
-    this.addChild(new TextView({ text, tone: NOTICE_TONES[level], paint: this.#paint }));
+    this.#notices.add(text, new TextView({ text, tone: NOTICE_TONES[level], paint: this.#paint }));
+  }
+
+  /** A line that holds for a moment, below everything; it takes the place of the one before. Undefined: none does. */
+  hint(text: string | undefined): void {
+    this.#notices.hint(
+      text === undefined ? undefined : new TextView({ text, tone: "dim", paint: this.#paint }),
+    );
+  }
+
+  /** Whether a notice of this text is shown. */
+  says(text: string): boolean {
+    return this.#notices.has(text);
   }
 
   toggleExpanded(): void {
@@ -123,6 +148,11 @@ export class TranscriptView extends SafeContainer {
 
   #finish(message: AgentMessage): void {
     if (message.role === "system") return;
+    this.#show(message);
+    this.#notices.follow(message);
+  }
+
+  #show(message: Exclude<AgentMessage, { role: "system" }>): void {
     if (message.role === "assistant") this.#closeAnswer(message);
     else if (message.role === "toolResult") this.#showResult(message);
     else {
