@@ -27,10 +27,9 @@ import { loadSetup, type Setup } from "./setup.ts";
 import { userExtensions } from "./user-extensions.ts";
 
 /** Loads what the flags, the environment, `auth.json` and `models.json` say about models. */
-export async function knownModelsOf({ args, environment, places, stop }: CliContext): Promise<KnownModels> {
-  const known = await loadKnownModels({ environment, places, server: readServerFlags(args.flags) });
-  if (known.logins.size > 0) stop.onEnd(known.settled);
-  return known;
+export function knownModelsOf({ args, environment, places, stop }: CliContext): Promise<KnownModels> {
+  const server = readServerFlags(args.flags);
+  return loadKnownModels({ environment, places, server, onRenewal: stop.waitFor });
 }
 
 /** Where tools and a person's own commands run: without the keys, and ended with the program. */

@@ -23,6 +23,8 @@ export interface KeysOptions {
   readonly declared: ReadonlyMap<string, DeclaredKey>;
   /** Provider → where people log in with it. */
   readonly logins: ReadonlyMap<string, OAuthServer>;
+  /** Hears of each renewal of a login when it begins; `stored` resolves once what the server gave out is stored. */
+  readonly onRenewal: (stored: Promise<void>) => void;
 }
 
 /** The keys of a run: those of `auth.json` first, then `models.json`, then the environment. */
@@ -35,24 +37,25 @@ export interface Keys {
   has(provider: string): boolean;
   /** The key of a provider; undefined = none. Throws `CliError` `no_key` for a variable that is not set. */
   keyFor(provider: string): Promise<string | undefined>;
-  /** Resolves when no login is being renewed any more. */
-  settled(): Promise<void>;
 }
 
 /** Reads which keys are stored; no key itself. */
 export async function loadKeys(options: KeysOptions): Promise<Keys> {
-  const { environment, declared, logins } = options;
+  const { environment, declared, logins, onRenewal } = options;
   const store = new AuthStore({ files: createLocalConfigFiles(), path: options.authFile });
   const { stored, notice, variables } = await storedIn(store);
   const sourceOf = (provider: string): DeclaredKey | undefined =>
     provider === SERVER_PROVIDER ? { kind: "variable", name: CUSTOM_KEY_VARIABLE } : declared.get(provider);
+  const renewing = () => onRenewal(store.settled());
   const resolve = createKeyResolver({
     store,
     secrets: { variable: environment.get, command: secretCommand(options) },
     configured: (provider) => textOf(sourceOf(provider), environment.get),
     environment: environment.keyFor,
     hasOwnAddress: (provider) => sourceOf(provider) !== undefined,
-    flows: Object.fromEntries([...logins].map(([provider, server]) => [provider, flowOf(provider, server)])),
+    flows: Object.fromEntries(
+      [...logins].map(([provider, server]) => [provider, flowOf(provider, { server, renewing })]),
+    ),
     now: Date.now,
   });
   const isLoginOnly = (provider: string) =>
@@ -81,7 +84,6 @@ export async function loadKeys(options: KeysOptions): Promise<Keys> {
       if (notice !== undefined && source === undefined) return environment.keyFor(provider);
       return (await resolve(provider).catch((error) => asProviderError(error, provider)))?.key;
     },
-    settled: () => store.settled(),
   };
 }
 
@@ -135,10 +137,17 @@ function renewalAdvice(provider: string, isOver: boolean): string {
 }
 
 /** Made when it is needed: an address that is not safe concerns its provider only. */
-function flowOf(provider: string, { tokenUrl, clientId }: OAuthServer): OAuthFlow {
+function flowOf(
+  provider: string,
+  { server, renewing }: { readonly server: OAuthServer; readonly renewing: () => void },
+): OAuthFlow {
+  const { tokenUrl, clientId } = server;
   return {
-    refresh: (credential, signal) =>
-      createTokenFlow({ provider, tokenUrl, clientId, fetch, now: Date.now }).refresh(credential, signal),
+    refresh(credential, signal) {
+      const flow = createTokenFlow({ provider, tokenUrl, clientId, fetch, now: Date.now });
+      renewing();
+      return flow.refresh(credential, signal);
+    },
   };
 }
 

@@ -20,6 +20,8 @@ export interface KnownModelsOptions {
   readonly places: Pick<Places, "modelsFile" | "authFile" | "userDirectory">;
   /** The server of `--base-url`. */
   readonly server?: ServerFlags | undefined;
+  /** Hears of each renewal of a login when it begins; `stored` resolves once what the server gave out is stored. */
+  readonly onRenewal: (stored: Promise<void>) => void;
 }
 
 /** Every model that a run could use: those of `models.json`, the catalogue, the demo, the server of `--base-url`. */
@@ -34,8 +36,6 @@ export interface KnownModels {
   readonly ownProviders: readonly string[];
   /** Provider → where people log in with it, for those that say so. */
   readonly logins: ReadonlyMap<string, OAuthServer>;
-  /** Resolves when no login is being renewed any more: what a server has given out by then is stored. */
-  settled(): Promise<void>;
   /** Models of one provider, or of all; the catalogue is read only as far as asked for. */
   list(provider?: string): Promise<readonly Model[]>;
   /** The model that a pattern names, among those that can be used where one matches. Throws `ProviderError`. */
@@ -50,7 +50,7 @@ export interface KnownModels {
 
 /** Loads what is known about models: reads `models.json`, no network. */
 export async function loadKnownModels(options: KnownModelsOptions): Promise<KnownModels> {
-  const { environment, places, server } = options;
+  const { environment, places, server, onRenewal } = options;
   const [{ file, error }, { DEMO_MODEL }] = await Promise.all([
     readModelsFile(places.modelsFile),
     import("@coppice/coding-agent/demo"),
@@ -62,6 +62,7 @@ export async function loadKnownModels(options: KnownModelsOptions): Promise<Know
     userDirectory,
     declared: file.keys,
     logins: file.logins,
+    onRenewal,
   });
   const registry = createModelRegistry({ providers: file.providers });
   const serverModels = server === undefined ? [] : [createServerModel(server)];
@@ -84,7 +85,6 @@ export async function loadKnownModels(options: KnownModelsOptions): Promise<Know
       (name) => (file.providers[name]?.models ?? []).length > 0,
     ),
     logins: file.logins,
-    settled: keys.settled,
     list,
     isSpoken,
     isUsable,

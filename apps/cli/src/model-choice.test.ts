@@ -23,7 +23,7 @@ async function knownWith({
   const authFile = join(folder, "auth.json");
   if (auth !== undefined) await writeFile(authFile, auth);
   const places = { userDirectory: folder, modelsFile, authFile };
-  return loadKnownModels({ environment: readEnvironment(variables), places });
+  return loadKnownModels({ environment: readEnvironment(variables), places, onRenewal: () => {} });
 }
 
 const local = { providers: { local: { baseUrl: "http://localhost:1/v1", models: [{ id: "qwen" }] } } };

@@ -68,3 +68,21 @@ test("a closed pipe stops once, however many writes report it", () => {
   expect([stop.reason(), exits]).toEqual(["SIGPIPE", []]);
   stop.release();
 });
+
+test("the program waits for what it began, also for what that begins, and forgets what is done", async () => {
+  const stop = createStopSignal(source().source);
+  const [first, second] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const order: string[] = [];
+  stop.waitFor(first.promise);
+  const settled = stop.settled().then(() => order.push("settled"));
+  stop.waitFor(second.promise);
+  first.reject(new Error("no luck"));
+  // More turns than a chain of waits would take.
+  for (let turn = 0; turn < 20; turn++) await Promise.resolve();
+  order.push("second");
+  second.resolve();
+  await settled;
+  expect(order).toEqual(["second", "settled"]);
+  await stop.settled();
+  stop.release();
+});

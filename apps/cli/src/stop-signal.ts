@@ -21,9 +21,9 @@ export interface StopSignal {
   readonly stop: (reason: StopSignalName) => void;
   /** What must not outlive the process, such as commands: called at `release`, and before the process is ended. */
   readonly onExit: (cleanUp: () => void) => void;
-  /** What the program waits for before it ends by itself, such as a login whose old token is gone. */
-  readonly onEnd: (work: () => Promise<void>) => void;
-  /** Resolves when that is done. */
+  /** What the program waits for before it ends by itself, such as a login whose old token is gone; forgotten once done. */
+  readonly waitFor: (work: Promise<unknown>) => void;
+  /** Resolves when all of that is done, well or not. */
   readonly settled: () => Promise<void>;
   readonly release: () => void;
 }
@@ -38,7 +38,7 @@ export function createStopSignal(source: SignalSource = process): StopSignal {
   let received: StopSignalName | undefined;
   let deadline: ReturnType<typeof setTimeout> | undefined;
   const cleanUps = new Set<() => void>();
-  const endings = new Set<() => Promise<void>>();
+  const work = new Set<Promise<unknown>>();
 
   const cleanUp = () => {
     for (const one of cleanUps) one();
@@ -66,9 +66,13 @@ export function createStopSignal(source: SignalSource = process): StopSignal {
     reason: () => received,
     stop,
     onExit: (one) => void cleanUps.add(one),
-    onEnd: (work) => void endings.add(work),
+    waitFor(one) {
+      work.add(one);
+      const done = () => work.delete(one);
+      one.then(done, done);
+    },
     settled: async () => {
-      await Promise.all([...endings].map((work) => work()));
+      while (work.size > 0) await Promise.allSettled(work);
     },
     release() {
       cleanUp();
