@@ -62,6 +62,11 @@ export class CompactionRun {
     return resolveCompactionSettings({ settings, model: choice.model, contextWindow: choice.contextWindow });
   }
 
+  /** Whether the model can call `recall`: only then handles in summaries mean anything to it. */
+  get isRecallActive(): boolean {
+    return this.#options.toolSet.active.some(({ name }) => name === RECALL_TOOL_NAME);
+  }
+
   /** A new prompt: summaries that failed during the last one may be asked for again. */
   promptStarts(): void {
     this.#options.calls.reset();
@@ -87,12 +92,12 @@ export class CompactionRun {
 
   /** What would be cut; everything that is pending is on disk then. Throws `write_failed`, and what `planCompaction` does. */
   async plan(reason: CompactionReason): Promise<CompactionPlan> {
-    const { writes, session, view, toolSet } = this.#options;
+    const { writes, session, view } = this.#options;
     await writes.flushOrThrow();
     const projection = await view.project();
     return planCompaction({
       ...{ session, projection, settings: this.settings(), reason },
-      isRecallActive: isRecallActive(toolSet),
+      isRecallActive: this.isRecallActive,
     });
   }
 
@@ -101,7 +106,7 @@ export class CompactionRun {
    * did. What is pending is on disk then.
    */
   async maskEarly(projection: Projection): Promise<boolean> {
-    const { session, writes, choice, toolSet } = this.#options;
+    const { session, writes, choice } = this.#options;
     const { enabled, maskEarly, keepRecentTokens } = this.settings();
     const isTooSmall = projection.size.tokens < keepRecentTokens + LEAST_EARLY_TOKENS;
     if (!enabled || !maskEarly || isTooSmall) return false;
@@ -110,7 +115,7 @@ export class CompactionRun {
       keepRecentTokens,
       prices: choice.model.cost,
       estimator: projection.estimator,
-      isRecallActive: isRecallActive(toolSet),
+      isRecallActive: this.isRecallActive,
     });
     if (shortenings.length === 0) return false;
     await writes.flushOrThrow();
@@ -195,8 +200,4 @@ export class CompactionRun {
     if (entry === undefined || !isEntry(entry, "compaction")) return;
     await hooks.run("session_compact", { reason: plan.reason, entry, fromHook }, signal);
   }
-}
-
-function isRecallActive(toolSet: ToolSet): boolean {
-  return toolSet.active.some(({ name }) => name === RECALL_TOOL_NAME);
 }

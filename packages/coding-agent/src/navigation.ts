@@ -156,6 +156,7 @@ export class Navigation {
     const { summary, details, usage } = await generateBranchSummary({
       branch,
       settings: compaction.settings().branchSummary,
+      isRecallActive: compaction.isRecallActive,
       complete: completeWithRetry({ streamFunction, settings, sleep, signal }),
       model: choice.model,
       thinkingLevel: choice.thinkingLevel,

@@ -121,6 +121,35 @@ describe("generateBranchSummary", () => {
     expect(summary.endsWith("## Pinned\n- Never push.")).toBe(true);
   });
 
+  test("rules that stood before the branch are not its own, though a compaction on it carries them", async () => {
+    const { left } = branches();
+    const pin = (id: string, text: string) => ({
+      customType: "coppice.pin",
+      data: { id, text, source: "user" },
+    });
+    const rule = { id: "1", text: "Never push.", source: "user" };
+    left.entry("custom", pin("1", "Never push."));
+    const path = [...left.path];
+    left.entry("custom", pin("2", "Always test."));
+    const checkpoint = { pins: [rule, { id: "2", text: "Always test.", source: "user" }] };
+    left.entry("compaction", { summary: "All.", firstKeptEntryId: "", tokensBefore: 1, checkpoint });
+    const { pins } = collectEntriesForBranchSummary({ oldBranch: left.path, newBranch: path });
+    expect(pins.map(({ id }) => id)).toEqual(["2"]);
+  });
+
+  test("names where the originals stand, only for a model that can call recall", async () => {
+    const { shared, left } = branches();
+    const branch = collectEntriesForBranchSummary({ oldBranch: left.path, newBranch: shared.path });
+    const ids = left.path.filter((entry) => !shared.path.includes(entry)).map(({ id }) => id);
+    const summary = async (isRecallActive: boolean) => {
+      const { complete } = scriptedComplete();
+      return (await generateBranchSummary({ branch, complete, model, isRecallActive })).summary;
+    };
+    expect(await summary(true)).toContain(`<recall-handles>\n`);
+    expect(await summary(true)).toContain(`\n${ids[0]}..`);
+    expect(await summary(false)).not.toContain("recall-handles");
+  });
+
   test("a bad answer is an error, not a summary", async () => {
     const { shared, left } = branches();
     const branch = collectEntriesForBranchSummary({ oldBranch: left.path, newBranch: shared.path });

@@ -6,11 +6,12 @@ import { scriptEstimator } from "./estimate-text.ts";
 import { fileBlocks } from "./file-blocks.ts";
 import { fileOperationsOf, mergeFileLists, summarisedFiles } from "./file-operations.ts";
 import { activePins, type Pin, pinnedSection } from "./pins.ts";
+import { recallHandlesOf } from "./recall-handles.ts";
 import { changedDecisionsBlock, reversalsIn } from "./reversals/changed-decisions.ts";
 import { type CompactionSettings, DEFAULT_COMPACTION_SETTINGS, usableWindow } from "./settings.ts";
 import { generateBranchSummaryText } from "./summarise.ts";
 import type { SummaryCallOptions } from "./summary-call.ts";
-import { joinSections } from "./summary-sections.ts";
+import { codeBlock, joinSections } from "./summary-sections.ts";
 
 export interface BranchPaths {
   /** Root → the position that is left. */
@@ -27,8 +28,10 @@ export interface BranchEntries {
   readonly messages: readonly AgentMessage[];
   /** Files that the left entries touched or that summaries among them vouch for. */
   readonly files: FileLists;
-  /** Rules pinned on the left branch: they go on where the conversation goes on. */
+  /** Rules pinned on the left branch alone: they go on where the conversation goes on. */
   readonly pins: readonly Pin[];
+  /** Where the originals of what they show stand, for the `recall` tool; undefined where they show nothing. */
+  readonly recallHandles: string | undefined;
   readonly commonAncestorId: string | null;
 }
 
@@ -41,6 +44,8 @@ export interface BranchSummaryResult {
 export interface GenerateBranchSummaryInput extends SummaryCallOptions {
   readonly branch: BranchEntries;
   readonly settings?: CompactionSettings["branchSummary"];
+  /** True when the model can call the `recall` tool: only then the summary names handles for it. */
+  readonly isRecallActive?: boolean;
 }
 
 /** Share of the budget that the lists of files may take, and as much the quotes of changed decisions. */
@@ -55,17 +60,26 @@ export function collectEntriesForBranchSummary({ oldBranch, newBranch }: BranchP
   const ancestorAt = oldBranch.findLastIndex((entry) => shared.has(entry.id));
   const entries = oldBranch.slice(ancestorAt + 1);
   const left = new Set(entries.map((entry) => entry.id));
-  const messages = buildContextEntries(oldBranch)
-    .entries.filter(({ entry }) => left.has(entry.id))
-    .flatMap((shown) => shown.messages)
-    .filter((message) => !isFailedAttempt(message));
+  const shown = buildContextEntries(oldBranch).entries.filter(({ entry }) => left.has(entry.id));
+  const messages = shown.flatMap((one) => one.messages).filter((message) => !isFailedAttempt(message));
   return {
     entries,
     messages,
     files: mergeFileLists(summarisedFiles(entries), fileOperationsOf(messages)),
-    pins: activePins(entries),
+    pins: pinsOf(entries, oldBranch.slice(0, ancestorAt + 1)),
+    recallHandles: recallHandlesOf(shown, summaryIn(messages)),
     commonAncestorId: oldBranch[ancestorAt]?.id ?? null,
   };
+}
+
+/** What stood there before is known where the conversation goes on, in force or taken back. */
+function pinsOf(entries: readonly AnyEntry[], shared: readonly AnyEntry[]): readonly Pin[] {
+  const known = new Set(activePins(shared).map(({ id }) => id));
+  return activePins(entries).filter(({ id }) => !known.has(id));
+}
+
+function summaryIn(messages: readonly AgentMessage[]): string | undefined {
+  return messages.find((message) => message.role === "compactionSummary")?.summary;
 }
 
 /** Summary of a left branch: the newest messages that fit the budget. Throws `CompactionError`; stores nothing. */
@@ -79,6 +93,9 @@ export async function generateBranchSummary(input: GenerateBranchSummaryInput): 
     joinSections(
       text,
       changedDecisionsBlock(reversalsIn(branch.messages, []), { ...limit, text }),
+      input.isRecallActive === true && branch.recallHandles !== undefined
+        ? codeBlock("recall-handles", branch.recallHandles)
+        : "",
       fileBlocks(branch.files, limit),
       pinnedSection(branch.pins),
     );

@@ -4,6 +4,7 @@ import { goodSummary } from "@coppice/compaction/testing";
 import { type AnyEntry, isEntry, JsonlRepo, MemoryRepo, type Session } from "@coppice/session";
 import { expect, test } from "vitest";
 import { temporaryFolder } from "../../test/temporary-folder.ts";
+import { runTool } from "../testing/run-tool.ts";
 import { createScenario, type Scenario } from "../testing/scenario.ts";
 import { createRecallTool } from "../tools/recall/tool.ts";
 
@@ -11,7 +12,7 @@ const RULE = "Never touch the folder vendor/.";
 const NEEDLE = "The staging port is 48117.";
 
 const isSummaryRequest = ({ messages }: ChatRequest) =>
-  textOf(messages.at(-1)?.content ?? "").includes("## Critical Context");
+  /## Critical Context|<conversation>/.test(textOf(messages.at(-1)?.content ?? ""));
 
 /** A conversation of long answers; `recall …` in a prompt makes the model call the tool with what follows. */
 async function conversation(existing?: Session): Promise<Scenario> {
@@ -236,4 +237,16 @@ test("summaries name handles that recall understands, and only while the tool is
   await agent.setActiveTools([]);
   for (const text of ["five", "six", "seven"]) await agent.prompt(text);
   expect((await agent.compact()).summary).not.toContain("recall-handles");
+});
+
+test("the summary of a left branch names a handle that recall understands from the other one", async () => {
+  const { agent } = await conversation();
+  await agent.prompt("begin");
+  const fork = agent.session.getLeafId();
+  await agent.prompt(NEEDLE);
+  await agent.navigate(fork, { summarize: true });
+  const left = (await agent.session.getBranch()).find((entry) => isEntry(entry, "branch_summary"));
+  const handle = /^([0-9a-f]{16}\.\.[0-9a-f]{16}) /m.exec(left?.summary ?? "")?.[1] ?? "";
+  const { text } = await runTool(createRecallTool({ session: agent.session }), { handle });
+  expect(text).toContain(NEEDLE);
 });
