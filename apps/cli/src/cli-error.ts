@@ -34,6 +34,10 @@ const CLI_ERRORS = {
     exitCode: EXIT_CODES.failure.code,
   },
   invalid_config: { advice: "Correct the file, or move it away.", exitCode: EXIT_CODES.usage.code },
+  no_program: {
+    advice: "Install it, or name its file.",
+    exitCode: EXIT_CODES.usage.code,
+  },
   no_answer: {
     advice: "Try again, or pick another model with --model.",
     exitCode: EXIT_CODES.failure.code,

@@ -15,7 +15,8 @@ const DEFAULT_SEED = 1;
 /**
  * `coppice eval [agent …]`: what agents still know of a session after it was compacted, as a table on standard output.
  *
- * Exit code 1 when Coppice is among them and does not reach what it needs. Nothing leaves the machine.
+ * Exit code 1 when Coppice is among them and does not reach what it needs, or an agent failed on the way; what was done is
+ * printed all the same. Throws `no_program` at once where an agent is not installed. Nothing leaves the machine.
  */
 export async function runEvalCommand(context: CliContext): Promise<number> {
   const { args, environment, stdout, stderr, stop } = context;
@@ -37,7 +38,9 @@ export async function runEvalCommand(context: CliContext): Promise<number> {
   });
   await stdout.write(reportOf(outcomes));
   const own = outcomes.find(({ agent }) => agent === coppiceSubject.name);
-  return own === undefined || passes(own.sessions, options) ? EXIT_CODES.ok.code : EXIT_CODES.failure.code;
+  const isComplete = outcomes.every(({ failure }) => failure === undefined);
+  const isGood = isComplete && (own === undefined || passes(own.sessions, options));
+  return isGood ? EXIT_CODES.ok.code : EXIT_CODES.failure.code;
 }
 
 /** `pi` is found on `PATH`; `pi=<file>` names its program, a script is run by this Node. */

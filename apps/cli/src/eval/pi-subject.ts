@@ -1,8 +1,9 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { access, constants, mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { delimiter, join, sep } from "node:path";
 import { text } from "node:stream/consumers";
+import { CliError } from "../cli-error.ts";
 import {
   EVAL_API,
   EVAL_OUTPUT_TOKENS,
@@ -12,6 +13,8 @@ import {
 } from "./subject.ts";
 
 const TURN_LIMIT_MS = 120_000;
+/** The one that the table in the docs was made with. */
+const PI_PACKAGE = "@earendil-works/pi-coding-agent@1.6.0";
 
 /**
  * pi, one process a turn (`pi -p --continue`), with a home of its own and its default settings.
@@ -25,6 +28,7 @@ export function piSubject(options: {
 }): SubjectKind {
   return {
     name: "pi",
+    check: () => requireProgram(options),
     async start({ server, project, scratch }): Promise<Subject> {
       const home = join(scratch, "pi");
       await mkdir(home, { recursive: true });
@@ -45,6 +49,27 @@ export function piSubject(options: {
       };
     },
   };
+}
+
+/** Every path of the command must be there, and its first name on `PATH`. Throws `no_program`. */
+async function requireProgram(options: Parameters<typeof piSubject>[0]): Promise<void> {
+  const [name, ...files] = options.command;
+  const folders = options.path.split(delimiter).filter((folder) => folder !== "");
+  const places = name.includes(sep) ? [name] : folders.map((folder) => join(folder, name));
+  const programs = await Promise.all(places.map((place) => isThere(place, constants.X_OK)));
+  const scripts = await Promise.all(files.map((file) => isThere(file, constants.R_OK)));
+  const missing = programs.includes(true) ? files[scripts.indexOf(false)] : name;
+  if (missing === undefined) return;
+  throw new CliError("no_program", `pi cannot be evaluated: there is no program "${missing}"`, {
+    advice: `Install it with \`npm install -g ${PI_PACKAGE}\`, or name its file: \`coppice eval coppice pi=<file>\`.`,
+  });
+}
+
+async function isThere(file: string, mode: number): Promise<boolean> {
+  return access(file, mode).then(
+    () => true,
+    () => false,
+  );
 }
 
 function modelsFile(baseUrl: string, apiKey: string): object {

@@ -3,7 +3,10 @@ import { type Score, scoresOf } from "./score.ts";
 
 export interface AgentOutcome {
   readonly agent: string;
+  /** Those that were lived through to their end. */
   readonly sessions: readonly SessionOutcome[];
+  /** Why there are no more of them; absent where all are there. */
+  readonly failure?: string;
 }
 
 const LABELS: Readonly<Record<Score["row"], string>> = {
@@ -27,7 +30,8 @@ const HEAD = [
 
 /** A Markdown table of what was found again, a row for each agent and kind of fact, and a line on how it came about. */
 export function reportOf(outcomes: readonly AgentOutcome[]): string {
-  const rows = outcomes.flatMap(({ agent, sessions }) =>
+  const judged = outcomes.filter(({ sessions }) => sessions.length > 0);
+  const rows = judged.flatMap(({ agent, sessions }) =>
     scoresOf(sessions).map(({ row, total, counts, reached, needed }) => [
       agent,
       LABELS[row],
@@ -40,11 +44,14 @@ export function reportOf(outcomes: readonly AgentOutcome[]): string {
       percent(needed),
     ]),
   );
-  const notes = outcomes.map(
+  const notes = judged.map(
     ({ agent, sessions }) =>
       `${agent}: ${sessions.length} sessions, ${listed(sessions, "compactions")} compactions, ${listed(sessions, "fillerTurns")} turns of filler, ${listed(sessions, "refused")} refused requests.`,
   );
-  return `${table([HEAD, ...rows])}\n\n${notes.join("\n")}\n`;
+  const failures = outcomes.flatMap(({ agent, sessions, failure }) =>
+    failure === undefined ? [] : [`${agent}: failed in session ${sessions.length + 1}: ${failure}`],
+  );
+  return `${table([HEAD, ...rows])}\n\n${[...notes, ...failures].join("\n")}\n`;
 }
 
 function listed(

@@ -15,12 +15,21 @@ export interface EvalOptions {
   readonly signal?: AbortSignal;
 }
 
-/** Lives the same sessions through with every agent, one after the other. Rejects when an agent fails in a turn. */
+/**
+ * Lives the same sessions through with every agent, one after the other. What an agent lived through before it failed
+ * counts, and the others go on. Rejects before anything is run where an agent is not there, and when it is stopped.
+ */
 export async function runEval(options: EvalOptions): Promise<readonly AgentOutcome[]> {
-  const { kinds, sessions: count, compactions, seed, signal } = options;
+  for (const kind of options.kinds) await kind.check?.();
   const outcomes: AgentOutcome[] = [];
-  for (const kind of kinds) {
-    const sessions: SessionOutcome[] = [];
+  for (const kind of options.kinds) outcomes.push(await outcomeOf(kind, options));
+  return outcomes;
+}
+
+async function outcomeOf(kind: SubjectKind, options: EvalOptions): Promise<AgentOutcome> {
+  const { sessions: count, compactions, seed, signal } = options;
+  const sessions: SessionOutcome[] = [];
+  try {
     for (let at = 0; at < count; at++) {
       const plan = createPlan(seed + at);
       sessions.push(
@@ -28,7 +37,9 @@ export async function runEval(options: EvalOptions): Promise<readonly AgentOutco
       );
       await options.onSession?.(kind.name, at + 1);
     }
-    outcomes.push({ agent: kind.name, sessions });
+  } catch (error) {
+    if (signal?.aborted) throw error;
+    return { agent: kind.name, sessions, failure: error instanceof Error ? error.message : String(error) };
   }
-  return outcomes;
+  return { agent: kind.name, sessions };
 }

@@ -26,5 +26,7 @@ export interface Subject extends AsyncDisposable {
 
 export interface SubjectKind {
   readonly name: string;
+  /** Rejects with what is missing, and how to get it, where the agent cannot be run here. Absent = it always can. */
+  check?(): Promise<void>;
   start(run: SubjectRun): Promise<Subject>;
 }
