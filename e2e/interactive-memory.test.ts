@@ -92,7 +92,7 @@ test("interactive: in /context an entry is hidden from the next request and rest
   expect((await entriesOf(playground)).filter(({ type }) => type === "context_edit")).toHaveLength(2);
 });
 
-test("interactive: /bring takes an entry of another branch along, and says how things stand", {
+test("interactive: /recall shows what another branch said, /bring takes it along, and says how things stand", {
   timeout: TIMEOUT_MS,
 }, async () => {
   await using playground = await createForeignPlayground();
@@ -108,6 +108,13 @@ test("interactive: /bring takes an entry of another branch along, and says how t
   await terminal.until("the text for editing", (screen) => /─\n +go left, says FROTZ *\n─/.test(screen));
   terminal.type(KEYS.ctrlC);
   await ask(terminal, "go right", "Right.");
+  terminal.type(`/recall says FROTZ${KEYS.enter}`);
+  await terminal.until(
+    "the original of the other branch",
+    (screen) => /\d originals? lines 1/.test(screen) && screen.includes("go left, says FROTZ"),
+  );
+  terminal.type(KEYS.escape);
+  await terminal.until("the editor", (screen) => !screen.includes("Esc leaves"));
   terminal.type(`/bring${KEYS.enter}`);
   await terminal.until("the tree", (screen) => screen.includes("Bring here"));
   terminal.type("user FROTZ");
