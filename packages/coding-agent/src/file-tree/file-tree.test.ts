@@ -385,6 +385,19 @@ test("a small tree that grows is known all the time, and moves to a thread", asy
   expect(shown(await tree.changes())).toEqual(["e"]);
 });
 
+test("a small tree of which git tracks many files is known as well", async () => {
+  const { cwd } = newFolder();
+  put(cwd, { a: "", b: "", c: "", d: "" });
+  execFileSync("git", ["init", "-q"], { cwd });
+  execFileSync("git", ["add", "."], { cwd });
+  for (const name of ["b", "c", "d"]) rmSync(join(cwd, name));
+  const tree = opened(new LocalTree({ root: cwd, maxFilesHere: 3 }));
+  tree.warm();
+  expect(await tree.baseline({ isExact: true })).toEqual([]);
+  put(cwd, { a: "changed", b: "" });
+  expect(shown(await tree.changes())).toEqual(["a", "b +"]);
+});
+
 test("a tree that has grown stays where it is while a command runs", async () => {
   const { cwd } = newFolder();
   put(cwd, { a: "" });

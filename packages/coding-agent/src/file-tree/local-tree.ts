@@ -1,7 +1,9 @@
+import { join } from "node:path";
 import { createLocalFiles } from "../env/local-files.ts";
 import type { FileTree, TreeChange, UnkeptFile, UnkeptLimits } from "./file-tree.ts";
 import { IndexedTree } from "./indexed-tree.ts";
 import { localReader } from "./local-reader.ts";
+import { HEADER_BYTES, parseGitIndexHeader } from "./parse-git-index.ts";
 import { ThreadTree } from "./thread-tree.ts";
 
 export interface LocalTreeOptions {
@@ -22,10 +24,13 @@ const MAX_FILES = 500_000;
 /** A tree of the local disk: looked through at every call while it is small, else watched from a thread. */
 export class LocalTree implements FileTree {
   readonly #options: Required<Pick<LocalTreeOptions, "maxFilesHere">> & LocalTreeOptions;
+  readonly #files = createLocalFiles({ newSuffix: () => "never-written" });
   #here: IndexedTree | undefined;
   #thread: ThreadTree | undefined;
   /** Between the looks before and after a command the index stays where it is. */
   #isInCommand = false;
+  /** Asked once. */
+  #looksLarge: Promise<boolean> | undefined;
   #isClosed = false;
 
   constructor(options: LocalTreeOptions) {
@@ -34,7 +39,7 @@ export class LocalTree implements FileTree {
     this.#here = new IndexedTree({
       ...{ root, homeDirectory, reader: localReader, isWatched: false },
       ...{ maxFiles: maxFilesHere, maxFilesLater: MAX_FILES_GROWN },
-      files: createLocalFiles({ newSuffix: () => "never-written" }),
+      files: this.#files,
     });
   }
 
@@ -72,7 +77,8 @@ export class LocalTree implements FileTree {
     const { root, homeDirectory, maxFilesHere } = this.#options;
     const here = this.#here;
     if (here !== undefined) {
-      const isTooLarge = await here.isTooLarge();
+      this.#looksLarge ??= this.#tracksMany();
+      const isTooLarge = (await this.#looksLarge) || (await here.isTooLarge());
       const hasGrown = (here.fileCount ?? 0) > maxFilesHere && !this.#isInCommand;
       if (!isTooLarge && !hasGrown) return here;
       this.#here = undefined;
@@ -81,6 +87,14 @@ export class LocalTree implements FileTree {
     if (this.#isClosed) return undefined;
     this.#thread ??= new ThreadTree({ root, homeDirectory, maxFiles: MAX_FILES, isWatched: canWatch });
     return this.#thread;
+  }
+
+  /** Whether git tracks many files, by what its index begins with: then nothing is looked at here. */
+  async #tracksMany(): Promise<boolean> {
+    const { root, maxFilesHere } = this.#options;
+    const path = join(root, ".git/index");
+    const header = await this.#files.readRange(path, 0, HEADER_BYTES).catch(() => new Uint8Array());
+    return parseGitIndexHeader(header).entryCount > maxFilesHere;
   }
 }
 

@@ -1,6 +1,7 @@
 import { GitIndex } from "./git-index.ts";
 
-const HEADER_BYTES = 12;
+/** What `parseGitIndexHeader` needs. */
+export const HEADER_BYTES = 12;
 const STAT_BYTES = 40;
 const ID_BYTES = 20;
 /** No entry is shorter: its stat, its object, two bytes of flags. */
@@ -18,11 +19,8 @@ const MAX_NAME_BYTES = 256 * 1024 * 1024;
  */
 export function parseGitIndex(bytes: Uint8Array): GitIndex {
   const index = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const isIndex = index.length >= HEADER_BYTES && index.toString("latin1", 0, 4) === "DIRC";
-  const version = isIndex ? index.readUInt32BE(4) : 0;
-  const isKnown = version >= 2 && version <= 4;
-  const said = isKnown ? index.readUInt32BE(8) : 0;
-  const most = Math.min(said, Math.floor(index.length / MIN_ENTRY_BYTES));
+  const { version, entryCount } = parseGitIndexHeader(bytes);
+  const most = Math.min(entryCount, Math.floor(index.length / MIN_ENTRY_BYTES));
   const names = version === 4 ? new SharedNames(index) : new PlainNames(index);
   const [entryStarts, nameStarts, nameEnds] = [0, 1, 2].map(() => new Uint32Array(most)) as [
     Uint32Array,
@@ -51,6 +49,18 @@ export function parseGitIndex(bytes: Uint8Array): GitIndex {
     ...{ index, names: names.bytes, entryStarts: entryStarts.subarray(0, count) },
     ...{ nameStarts: nameStarts.subarray(0, count), nameEnds: nameEnds.subarray(0, count) },
   });
+}
+
+/** What the first 12 bytes of an index say; no entries where they are of none, or of a version that is not known. */
+export function parseGitIndexHeader(bytes: Uint8Array): {
+  readonly version: number;
+  readonly entryCount: number;
+} {
+  const header = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.byteLength, HEADER_BYTES));
+  const isIndex = header.length === HEADER_BYTES && header.toString("latin1", 0, 4) === "DIRC";
+  const version = isIndex ? header.readUInt32BE(4) : 0;
+  const isKnown = version >= 2 && version <= 4;
+  return { version, entryCount: isKnown ? header.readUInt32BE(8) : 0 };
 }
 
 /** Versions 2 and 3: names stand in the index as they are. */

@@ -26,7 +26,7 @@ export interface ReadingAnswer {
 export interface ReadingCrewOptions {
   /** Threads besides the one that asks. They start when there is enough to read for them. */
   readonly threadCount: number;
-  /** So many folders that wait are enough; default: 64. */
+  /** So many folders that wait are enough; default: 16. */
   readonly enoughFolders?: number;
 }
 
@@ -41,7 +41,7 @@ interface Helper {
   readonly calls: (readonly Asked[])[];
 }
 
-const ENOUGH_FOLDERS = 64;
+const ENOUGH_FOLDERS = 16;
 /** Folders of a call: with some tens of files each they are read in a few milliseconds. */
 const FOLDERS_A_CALL = 12;
 /** One is read while the next one waits. */
