@@ -28,7 +28,8 @@ const ANSWERS: Readonly<Record<Outcome, () => string | Error>> = {
   error: () => new Error("The network is gone."),
 };
 const NEVER = new AbortController().signal;
-const SETTLED_TURNS = 14;
+/** Turns of 5,000 tokens until a summary is begun at 24,000, and some more. */
+const SETTLED_TURNS = 7;
 
 const ms = fc.integer({ min: 0, max: 25_000 });
 const act: fc.Arbitrary<Act> = fc.oneof(
@@ -249,7 +250,7 @@ test("whatever happens while a summary is made, the file is whole (finish, fail,
       await lives.clock.run(async () => {
         await lives.begin();
         for (let count = 0; !lives.on.states().includes("started") && count < SETTLED_TURNS; count++) {
-          await lives.on.turn();
+          await lives.on.turn({ tokens: 5000 });
         }
         for (const one of acts) {
           await lives.perform(one).catch((error: unknown) => {
