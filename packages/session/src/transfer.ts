@@ -4,7 +4,7 @@ import { type AnyEntry, SESSION_VERSION, type SessionHeader } from "./entry.ts";
 import { ioError, SessionError } from "./errors.ts";
 import { readHeader } from "./jsonl-header.ts";
 import { readWholeJsonl } from "./jsonl-page.ts";
-import { LF, readChunk, readLines } from "./lines.ts";
+import { LF, readChunk, readLineBatches } from "./lines.ts";
 import { mergeSessions, type SessionCopy } from "./merge-sessions.ts";
 import { hasCode, nodeSessionFiles } from "./node-session-files.ts";
 import type { ChangeLine } from "./repo.ts";
@@ -129,7 +129,7 @@ async function* copiedChunks(
   if (last !== 10) yield Buffer.from("\n");
 }
 
-/** The same line by line. */
+/** The same with each line as `changeLine` has it. */
 async function* changedChunks(
   file: SessionFile,
   from: number,
@@ -138,12 +138,16 @@ async function* changedChunks(
 ): AsyncGenerator<Uint8Array> {
   yield Buffer.from(changed(headerLine, changeLine));
   const end = Buffer.of(LF);
-  for await (const { bytes } of readLines(file, from, await file.size())) {
-    const line = bytes.toString("utf8");
-    const written = changeLine(line);
-    // A byte that is no UTF-8 is lost in a text.
-    yield Buffer.concat([written === line ? bytes : Buffer.from(written), end]);
+  for await (const lines of readLineBatches(file, from, await file.size())) {
+    yield Buffer.concat(lines.flatMap(({ bytes }) => [changedBytes(bytes, changeLine), end]));
   }
+}
+
+/** A line that does not change keeps its bytes: one that is no UTF-8 would be lost in a text. */
+function changedBytes(bytes: Buffer, changeLine: ChangeLine): Buffer {
+  const line = bytes.toString("utf8");
+  const written = changeLine(line);
+  return written === line ? bytes : Buffer.from(written);
 }
 
 const ENTRIES_PER_CHUNK = 500;
