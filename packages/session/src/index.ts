@@ -16,7 +16,7 @@ export type {
   SessionRepo,
   SessionSummary,
 } from "./repo.ts";
-export { Session, type SessionOptions } from "./session.ts";
+export { type BuildIndexOptions, Session, type SessionOptions } from "./session.ts";
 export { type SessionStore, StoreRepo, type StoreRepoOptions } from "./store-repo.ts";
 export type { LinkedEntry, SessionTreeNode } from "./tree.ts";
 

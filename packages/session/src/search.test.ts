@@ -127,6 +127,21 @@ test("finds entries that hold several texts, in any order, and reads less for mo
   expect(read[1]).toBeLessThan((read[0] ?? 0) / 4);
 });
 
+test("with an index of texts the first search reads no more than a later one", async () => {
+  await using folder = await SessionFolder.create();
+  const writer = await folder.repo().create({ cwd: "/w" });
+  const wanted = await writer.appendMessage(userMessage("the harbour"));
+  for (let index = 0; index < 100; index++) await writer.appendMessage(userMessage("words ".repeat(20_000)));
+  await writer.close();
+  const files = new ReadBytes();
+  const session = await folder.repo({ fileSystem: files }).open(writer.id, { readOnly: true });
+  await session.buildIndex({ withTexts: true });
+  files.count = 0;
+  expect((await found(session, "harbour")).map(({ entryId }) => entryId)).toEqual([wanted]);
+  expect(files.count).toBeLessThan(500_000);
+  await session.close();
+});
+
 test("passes over what is not accepted, without counting it", async () => {
   await using folder = await SessionFolder.create();
   const session = await folder.repo().create({ cwd: "/w" });

@@ -26,6 +26,17 @@ export interface SessionOptions {
   readonly onClose?: () => Promise<void>;
 }
 
+export interface BuildIndexOptions {
+  /**
+   * Takes an eighth of the file in memory, as the first search that goes far back does; not of files larger than 256 MiB.
+   * Default: false.
+   */
+  readonly withTexts?: boolean;
+}
+
+/** Bytes; or whatever a store counts in. */
+const MOST_LEARNT = 256 * 1024 * 1024;
+
 type Step = (stage: EntryStage) => readonly string[];
 
 /**
@@ -204,9 +215,14 @@ export class Session {
   /**
    * Reads the tree of everything in the background, so that what asks for it later, and searches, need not. Appends and
    * contexts go on meanwhile.
+   *
+   * `withTexts` learns as well which parts of the store hold what, so that the first search reads no more than later ones.
    */
-  async buildIndex(): Promise<void> {
+  async buildIndex({ withTexts = false }: BuildIndexOptions = {}): Promise<void> {
     await this.#wholeTree();
+    if (!withTexts || this.#trees.end > MOST_LEARNT) return;
+    // A text that is nowhere is looked for everywhere.
+    await this.#storage.readPageWith?.([randomEntryId()]);
   }
 
   /** Moves the position; null = before the first entry. Written as a `leaf` entry, so that it survives a restart. */

@@ -12,7 +12,7 @@ export interface WarmIndexOptions {
 /** A program that ends with its run is gone by then: it would read for nobody, and its own end would wait for that. */
 const PAUSE_MS = 1000;
 
-/** Has a large session's index built soon after a run, so that the first recall need not wait for it. */
+/** Has a large session's index built soon after a run, texts included, so that no recall need wait for it. */
 export class WarmIndex {
   readonly #options: WarmIndexOptions;
   readonly #detach: () => void;
@@ -37,6 +37,7 @@ export class WarmIndex {
     clearTimeout(this.#timer);
     if (!toolSet.active.some(({ name }) => name === RECALL_TOOL_NAME)) return;
     // Whoever needs the index later is told what is wrong with it.
-    this.#timer = setTimeout(() => session.buildIndex().catch(() => undefined), PAUSE_MS).unref();
+    const build = () => session.buildIndex({ withTexts: true }).catch(() => undefined);
+    this.#timer = setTimeout(build, PAUSE_MS).unref();
   }
 }
