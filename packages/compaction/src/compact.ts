@@ -40,6 +40,8 @@ const SMALL_SUMMARY_TOKENS = 1024;
 const FILES_SHARE = 0.3;
 /** Share of the summary's room, and of what it replaces, that quotes of changed decisions may take. */
 const REVERSALS_SHARE = 0.1;
+/** In small rooms they may take so much, up to a quarter: a few of them, at least. */
+const LEAST_REVERSALS_TOKENS = 128;
 /** Share of the summary's room that the model is told to aim at, so that code's own blocks fit as well. */
 const TARGET_SHARE = 0.6;
 
@@ -203,7 +205,8 @@ function appendedBlocks(preparation: CompactionPreparation, text: string): strin
 function changedDecisions(preparation: CompactionPreparation, text: string): string {
   const { messagesToSummarize, turnPrefixMessages, previousReversals } = preparation;
   const { summaryBudgetTokens, replacedTokens, estimator = scriptEstimator } = preparation;
-  const maxTokens = Math.floor(Math.min(summaryBudgetTokens, replacedTokens) * REVERSALS_SHARE);
+  const room = Math.min(summaryBudgetTokens, replacedTokens);
+  const maxTokens = Math.max(room * REVERSALS_SHARE, Math.min(room / 4, LEAST_REVERSALS_TOKENS));
   const reversals = reversalsIn([...messagesToSummarize, ...turnPrefixMessages], previousReversals);
   return changedDecisionsBlock(reversals, { text, maxTokens, estimator });
 }
