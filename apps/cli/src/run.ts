@@ -5,6 +5,7 @@ import { useCompileCache } from "./compile-cache.ts";
 import { readEnvironment } from "./env.ts";
 import { exitCodeOfSignal } from "./exit-codes.ts";
 import { loadCommand } from "./load-command.ts";
+import { fromHere } from "./named-extensions.ts";
 import { NOBODY } from "./person.ts";
 import { placesWithSettings } from "./places-with-settings.ts";
 import { createStyle } from "./render/style.ts";
@@ -31,13 +32,14 @@ export async function run(args: CliArgs, version: string): Promise<number> {
 }
 
 async function createContext(given: Pick<CliContext, "args" | "version" | "stop">): Promise<CliContext> {
-  const { args, stop } = given;
+  const { stop } = given;
   const environment = readEnvironment();
   const cwd = currentDirectory();
+  const args = withPathsFrom(cwd, given.args);
   const stdout = createTextSink(process.stdout, () => stop.stop("SIGPIPE"));
   const stderr = createTextSink(process.stderr, () => {});
   return {
-    ...given,
+    ...{ ...given, args },
     environment,
     cwd,
     stdout,
@@ -46,6 +48,13 @@ async function createContext(given: Pick<CliContext, "args" | "version" | "stop"
     places: await placesWithSettings({ environment, cwd, sessionDirectory: args.flags["session-dir"] }),
     style: createStyle(stderr.isTerminal && environment.allowsColor),
   };
+}
+
+/** What the command line names by a path is the same wherever the work is done: an editor chooses a folder a session. */
+function withPathsFrom(cwd: string, args: CliArgs): CliArgs {
+  const { extension } = args.flags;
+  if (extension === undefined) return args;
+  return { ...args, flags: { ...args.flags, extension: fromHere(extension, cwd) } };
 }
 
 function currentDirectory(): string {

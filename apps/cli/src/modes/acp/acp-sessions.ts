@@ -6,7 +6,6 @@ import { JsonlRepo, type SessionSummary } from "@coppice/session";
 import type { CliContext } from "../../cli-context.ts";
 import { composeWithModels } from "../../compose.ts";
 import type { FlagValues } from "../../flags.ts";
-import { fromHere } from "../../named-extensions.ts";
 import { AcpSession } from "./acp-session.ts";
 import { serverConfigs } from "./mcp-servers.ts";
 import { permissionAnswer, permissionOptions } from "./permission.ts";
@@ -50,8 +49,7 @@ export class AcpSessions {
   async open({ cwd, sessionId, mcpServers, client }: OpenSessionOptions): Promise<AcpSession> {
     await requireFolder(cwd);
     if (sessionId !== undefined) await this.close(sessionId);
-    const { args, cwd: startedIn } = this.#context;
-    const extensions = { extension: fromHere(args.flags.extension ?? [], startedIn) };
+    const { args } = this.#context;
     let id = "";
     const permission = asking(client, () => ({ sessionId: id, cwd }));
     const { agent, permissions, setup, known } = await composeWithModels({
@@ -59,7 +57,7 @@ export class AcpSessions {
       cwd,
       person: { permission, permissionMode: "ask" },
       mcpServers: serverConfigs(mcpServers),
-      args: { ...args, flags: { ...flagsFor(args.flags, sessionId), ...extensions } },
+      args: { ...args, flags: flagsFor(args.flags, sessionId) },
     });
     id = agent.session.id;
     const built = { agent, permissions, setup };
