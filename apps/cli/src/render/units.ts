@@ -13,6 +13,12 @@ export function tokensText(tokens: number): string {
   return `${(tokens / 1_000_000).toFixed(1).replace(/\.0$/, "")}M`;
 }
 
+/** Tokens of a model's own words, which are few: `950`, `1.2k`, `12k`. */
+export function writtenTokensText(tokens: number): string {
+  if (tokens < 1_000 || tokens >= 9_950) return tokensText(tokens);
+  return `${(tokens / 1_000).toFixed(1).replace(/\.0$/, "")}k`;
+}
+
 /** A size for people, in units of 1,024 bytes: `70 bytes`, `12 KB`, `3.4 MB`. */
 export function bytesText(bytes: number): string {
   if (bytes < 1_024) return bytes === 1 ? "1 byte" : `${bytes} bytes`;

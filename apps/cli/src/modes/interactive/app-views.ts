@@ -11,6 +11,7 @@ import type { Layout } from "./layout.ts";
 import type { Paint } from "./theme.ts";
 import type { PromptEditor } from "./views/prompt-editor.ts";
 import { QueueView } from "./views/queue-view.ts";
+import { RunSpending } from "./views/run-spending.ts";
 import { TranscriptView } from "./views/transcript-view.ts";
 import { WorkingLine } from "./views/working-line.ts";
 
@@ -37,6 +38,8 @@ export interface AppViewsOptions {
 export interface AppViews {
   readonly transcript: TranscriptView;
   readonly working: WorkingLine;
+  /** What the run spends that the working line tells of. */
+  readonly spending: RunSpending;
   readonly queue: QueueView;
   readonly footer: FooterFeed;
   readonly editor: PromptEditor;
@@ -58,7 +61,8 @@ export function createAppViews(options: AppViewsOptions): AppViews {
     },
   });
   const transcript = new TranscriptView(paint, highlighter);
-  const working = new WorkingLine({ paint, now, requestRender });
+  const spending = new RunSpending();
+  const working = new WorkingLine({ paint, now, requestRender, spending });
   const queue = new QueueView(paint);
   editor.connect({ onKey, onSubmit });
   const footer = new FooterFeed({ footer: footerView, requestRender });
@@ -78,5 +82,5 @@ export function createAppViews(options: AppViewsOptions): AppViews {
     footer.moveTo(cwd, homeShortened(cwd, options.homeDirectory));
   };
   layout.show({ above: [transcript, working, queue], editor, below: [footerView] });
-  return { transcript, working, queue, footer, editor, moveTo };
+  return { transcript, working, spending, queue, footer, editor, moveTo };
 }

@@ -312,9 +312,10 @@ export class App implements CommandHost {
   }
 
   #hear(event: AgentEvent | HarnessEvent): void {
-    const { transcript, working, queue, footer } = this.#views;
-    // The harness's own events mean nothing to the transcript.
+    const { transcript, working, spending, queue, footer } = this.#views;
+    // The harness's own events mean nothing to these.
     transcript.handle(event as AgentEvent);
+    spending.hear(event as AgentEvent);
     const label = workingLabel(event);
     if (label === null) working.hide();
     else if (label !== undefined) working.show(label);

@@ -1,6 +1,8 @@
-import { durationText } from "../../../render/units.ts";
-import { keyText } from "../keymap.ts";
+import { visibleWidth } from "@earendil-works/pi-tui";
+import { durationText, writtenTokensText } from "../../../render/units.ts";
+import { keyHints, keyText } from "../keymap.ts";
 import type { Paint } from "../theme.ts";
+import type { RunSpending, Spending } from "./run-spending.ts";
 import { View } from "./view.ts";
 
 const FRAMES = ["◐", "◓", "◑", "◒"] as const;
@@ -13,9 +15,11 @@ export interface WorkingLineOptions {
   /** Unix milliseconds. */
   readonly now: () => number;
   readonly requestRender: () => void;
+  /** Cleared when something begins. */
+  readonly spending: Pick<RunSpending, "clear" | "now">;
 }
 
-/** The line above the editor while the agent works: what it does, for how long, and what Esc does. */
+/** The line above the editor while the agent works: what it does, for how long, what it spent, and what Esc does. */
 export class WorkingLine extends View {
   readonly #options: WorkingLineOptions;
   #timer: ReturnType<typeof setInterval> | undefined;
@@ -34,6 +38,7 @@ export class WorkingLine extends View {
     this.changed();
     if (this.#timer !== undefined) return;
     this.#startedMs = this.#options.now();
+    this.#options.spending.clear();
     this.#timer = setInterval(() => this.#tick(), FRAME_MS).unref();
   }
 
@@ -43,11 +48,11 @@ export class WorkingLine extends View {
     this.changed();
   }
 
-  protected override draw(): readonly string[] {
+  protected override draw(width: number): readonly string[] {
     if (this.#timer === undefined) return [];
-    const { paint, now } = this.#options;
-    const elapsedMs = now() - this.#startedMs;
-    return ["", workingLine({ label: this.#label, elapsedMs, frame: this.#frame }, paint)];
+    const { paint, now, spending } = this.#options;
+    const state = { label: this.#label, elapsedMs: now() - this.#startedMs, spent: spending.now() };
+    return ["", workingLine({ ...state, frame: this.#frame }, width, paint)];
   }
 
   #tick(): void {
@@ -60,12 +65,28 @@ export class WorkingLine extends View {
 interface WorkingState {
   readonly label: string;
   readonly elapsedMs: number;
+  readonly spent: Spending | undefined;
   readonly frame: number;
 }
 
-function workingLine({ label, elapsedMs, frame }: WorkingState, paint: Paint): string {
+/** Where it is narrow, the cost goes first, then the tokens. */
+function workingLine({ label, elapsedMs, spent, frame }: WorkingState, width: number, paint: Paint): string {
   const seconds = Math.floor(elapsedMs / 1000);
   const elapsed = seconds < 60 ? `${seconds} s` : durationText(elapsedMs);
   const mark = paint("accent", FRAMES[frame % FRAMES.length] ?? "");
-  return `${mark} ${label} ${paint("dim", `(${elapsed} · ${keyText("app.interrupt")} to interrupt)`)}`;
+  const keys = keyHints([keyText("app.interrupt"), "to interrupt"]);
+  const told = spentTexts(spent);
+  const texts = [told, told.slice(0, 1), []].map((shown) =>
+    [elapsed, ...shown, keys].filter((text) => text !== "").join(" · "),
+  );
+  const fits = (text: string) => visibleWidth(`${mark} ${label} (${text})`) <= width;
+  return `${mark} ${label} ${paint("dim", `(${texts.find(fits) ?? texts.at(-1)})`)}`;
+}
+
+/** Tokens, then the cost. */
+function spentTexts(spent: Spending | undefined): readonly string[] {
+  if (spent === undefined) return [];
+  const { outputTokens, isEstimate, costUsd } = spent;
+  const tokens = `${isEstimate ? "~" : ""}${writtenTokensText(outputTokens)} tokens`;
+  return costUsd === undefined ? [tokens] : [tokens, `$${costUsd.toFixed(3)}`];
 }
