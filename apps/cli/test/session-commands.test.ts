@@ -1,4 +1,4 @@
-import { appendFile, copyFile, mkdir, readFile, rm } from "node:fs/promises";
+import { appendFile, copyFile, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
 import { createSandbox, jsonLines } from "./spawn-cli.ts";
@@ -167,4 +167,48 @@ test("mistakes are answered with the command that would be right", async () => {
   const help = await sandbox.run(["sessions", "merge", "--help"]);
   expect(help).toMatchObject({ exitCode: 0, stderr: "" });
   expect(help.stdout).toMatch(/^coppice sessions: [\s\S]*coppice sessions merge <file> <file> <target>/);
+});
+
+test("sessions of Claude Code, Codex and Gemini CLI are taken in, a folder at once, and go on", async () => {
+  await using sandbox = await createSandbox();
+  const foreign = join(import.meta.dirname, "../../../packages/session/fixtures/foreign");
+  const names = [
+    "claude-code-2.1.332-transcript.jsonl",
+    "codex-0.171-rollout.jsonl",
+    "gemini-0.61-session.jsonl",
+  ];
+  const ids = [
+    "57939daa-27a8-4cde-996a-c1a0f6388fc8",
+    "01a22d13-c4ed-7902-812b-b21fea143a89",
+    "6a4f2ee0-eedf-402c-bed7-53181fb24c23",
+  ];
+  const first = await sandbox.run(["sessions", "import", foreign]);
+  expect(first.stdout).toBe(names.map((name, index) => `${ids[index]}  ${join(foreign, name)}\n`).join(""));
+  expect(first).toMatchObject({
+    exitCode: 0,
+    stderr: expect.stringMatching(/: from Claude Code 2\.1\.332; left out: 13 notes/),
+  });
+  expect(await sandbox.run(["sessions", "import", foreign])).toMatchObject({ exitCode: 1, stdout: "" });
+
+  for (const id of ids) {
+    const run = await sandbox.run(["--fork", id, ...demo("what did I ask so far?")]);
+    expect(run).toMatchObject({ exitCode: 0, stdout: expect.stringContaining("Read the file and report.") });
+    expect(await sandbox.run(["sessions", "doctor", id])).toMatchObject({ exitCode: 0 });
+  }
+});
+
+test("a file of another program without a talk, and a file of none, are told apart and stop nothing else", async () => {
+  await using sandbox = await createSandbox();
+  const head = {
+    sessionId: "6a4f2ee0-eedf-402c-bed7-53181fb24c23",
+    projectHash: "0c",
+    startTime: "2026-11-30T15:35:34.732Z",
+  };
+  await writeFile(join(sandbox.project, "a.jsonl"), `${JSON.stringify(head)}\n`);
+  await writeFile(join(sandbox.project, "b.jsonl"), "no session\n");
+  const { exitCode, stdout, stderr } = await sandbox.run(["sessions", "import", "."]);
+  expect([exitCode, stdout]).toEqual([1, ""]);
+  expect(stderr).toMatch(
+    /a\.jsonl: It is of Gemini CLI and holds no conversation\.\n.*b\.jsonl.* is not a session: line 1/,
+  );
 });
