@@ -104,6 +104,7 @@ const most = (frames: readonly Work[], what: keyof Work) => Math.max(...frames.m
 
 test.each([
   { name: "paragraphs, lists, tables and code", text: ROUND.repeat(CHARACTERS / ROUND.length) },
+  { name: "one list", text: "- first **the wheel** and `then` some more words\n".repeat(CHARACTERS / 49) },
   {
     name: "one block of code",
     text: `Here it is.\n\n\`\`\`ts\n${"  return wheel.spokes * 2; // one round\n\n".repeat(CHARACTERS / 41)}`,

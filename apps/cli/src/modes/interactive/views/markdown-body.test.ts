@@ -5,7 +5,7 @@ import { Highlighter } from "../highlight/highlighter.ts";
 import { highlightHtml } from "../highlight/languages.ts";
 import { createPaint, markdownTheme } from "../theme.ts";
 import { MarkdownBody } from "./markdown-body.ts";
-import { markdownSegments } from "./markdown-segments.ts";
+import { MarkdownCutter } from "./markdown-segments.ts";
 
 const paint = createPaint(true);
 const long = "Words that fill a paragraph well. ".repeat(20).trim();
@@ -14,7 +14,12 @@ const code = Array.from({ length: 60 }, (_, line) => `const a${line} = "报错 $
 );
 /** What draws nothing is no line or an empty one. */
 const trimmed = (lines: readonly string[]) => lines.map((line) => line.trimEnd()).join("\n");
-const texts = (text: string) => markdownSegments(text).map((segment) => segment.text);
+function segmentsOf(text: string) {
+  const cutter = new MarkdownCutter();
+  cutter.add(text);
+  return [...cutter.over, cutter.open()];
+}
+const texts = (text: string) => segmentsOf(text).map((segment) => segment.text);
 
 async function coloured(): Promise<Highlighter> {
   const { promise, resolve } = Promise.withResolvers<void>();
@@ -64,7 +69,7 @@ test("tags and brackets within code do not reach anywhere; a block after HTML is
 
 test("UI-17: a long block of code is cut between lines where it is plain, and its borders are drawn once", async () => {
   const block = `~~~\n${code}\n\n${code}\n~~~\n\nNext.\n`;
-  const segments = markdownSegments(block);
+  const segments = segmentsOf(block);
   expect(segments.length).toBeGreaterThan(4);
   for (const { text } of segments) expect(text.length).toBeLessThan(700);
   expect(segments.slice(0, 2).map(({ continuesCode, isContinued }) => [continuesCode, isContinued])).toEqual([
@@ -93,6 +98,26 @@ test("UI-17: while text is added, what is over stays as it was cut", () => {
   expect(before.length).toBeGreaterThan(4);
 });
 
+const items = (marks: (index: number) => string, end = "\n") =>
+  Array.from({ length: 30 }, (_, index) => `${marks(index)} item **${index}** of some words`).join(end);
+
+test("UI-17: a long tight list is cut before its items; with a blank line between them it is one again", () => {
+  const [bullets, numbers] = [items(() => "-"), items((index) => `${index + 3}.`)];
+  for (const list of [bullets, numbers, `Text\n${bullets}`]) expect(texts(`${list}\n`).length).toBe(2);
+  expect(texts(`${bullets}\n\nNext.\n`)).toHaveLength(2);
+  for (const whole of [
+    `${bullets}\n\n- loose\n`,
+    `${bullets}\n\n  goes on\n`,
+    items(() => "-", "\n\n"),
+    items((index) => (index % 2 === 0 ? "-" : "*")),
+    items(() => "1."),
+    `Text\n${numbers}\n`,
+    `- a\n  \`\`\`\n  x\n  \`\`\`\n${bullets}`,
+  ]) {
+    expect(texts(whole)).toEqual([whole.trimEnd()]);
+  }
+});
+
 const block = fc.constantFrom(
   ...[
     ...[long, "# Head", "- a\n- b", "1. a\n2. b", "> quote", "> quote\nlazy", "~~~\nx\n~~~", "* star", "---"],
@@ -116,6 +141,18 @@ const block = fc.constantFrom(
       "$$\na\n\n# b\n$$",
       "$$x$$",
       "\\[ y \\]",
+    ],
+    ...[
+      items(() => "-"),
+      items((index) => `${index + 1}.`),
+      items((index) => `${index + 9})`),
+      items(() => "1."),
+    ],
+    ...[
+      items(() => "*", "\n  - nested\n"),
+      items(() => "- [x]", "\n\n"),
+      items(() => "+", "\nlazy\n"),
+      "+ plus\n# Head\n+ plus",
     ],
     ...["[a]: http://x", "see [a]", "```js\n<pre>\n[b]: c\n```", "```unclosed", "    indented\n\n    code"],
   ],

@@ -34,7 +34,7 @@ export class MarkdownBody implements Pieced {
   /** Another text. */
   setText(text: string): void {
     this.#cutter = new MarkdownCutter();
-    this.#dropAll();
+    this.#dropFrom(0);
     this.append(text);
   }
 
@@ -42,9 +42,11 @@ export class MarkdownBody implements Pieced {
   append(text: string, more = ""): void {
     this.#cutter.add(text);
     const { over } = this.#cutter;
-    // A definition has joined what was cut.
-    if (over.length < this.#views.length - 1) this.#dropAll();
-    for (let index = Math.max(0, this.#views.length - 1); index < over.length; index++) {
+    let index = Math.max(0, Math.min(this.#views.length - 1, over.length));
+    // What was cut may have been joined again.
+    while (index > 0 && this.#views[index - 1]?.segment !== over[index - 1]) index--;
+    if (index < this.#views.length - 1) this.#dropFrom(index);
+    for (; index < over.length; index++) {
       const segment = over[index];
       if (segment !== undefined) finish(this.#show(index, segment));
     }
@@ -82,7 +84,8 @@ export class MarkdownBody implements Pieced {
     const view = this.#views[index];
     if (view === undefined) return [];
     const lines = this.#withoutInnerBorders(view.segment, view.markdown.render(width), width);
-    return index === 0 || view.segment.continuesCode ? [lines] : [BLANK, lines];
+    const { continuesCode, continuesList } = view.segment;
+    return index === 0 || continuesCode || continuesList ? [lines] : [BLANK, lines];
   }
 
   #withoutInnerBorders(
@@ -98,8 +101,8 @@ export class MarkdownBody implements Pieced {
     return cut;
   }
 
-  #dropAll(): void {
-    this.#views = [];
+  #dropFrom(index: number): void {
+    this.#views.length = index;
     this.#over = new OverPieces(0);
   }
 

@@ -1,4 +1,5 @@
 import { CodeFence } from "./code-fence.ts";
+import { MarginList } from "./margin-list.ts";
 
 /** A shorter segment is not worth a view of its own. */
 const MIN_CHARACTERS = 500;
@@ -31,16 +32,22 @@ export interface MarkdownSegment {
   readonly continuesCode: boolean;
   /** The code block at its end goes on in the next segment, and its lower border is shown there. */
   readonly isContinued: boolean;
+  /** The list at its beginning began in an earlier segment. */
+  readonly continuesList: boolean;
 }
 
+/** What goes on at the beginning of a segment: the code of a fence, or a list. */
+type Continued = CodeFence | "list" | undefined;
+
 interface OverSegment extends MarkdownSegment {
+  readonly continued: Continued;
   /** The part of the text that it stands for. */
   readonly source: string;
 }
 
 /**
  * Cuts markdown that grows where its parts read the same alone as together, so that only what follows the last cut has
- * to be read again (fault kind UI-17). There is a blank line between two segments, except within a code block.
+ * to be read again (fault kind UI-17). There is a blank line between two segments, except within code and lists.
  */
 export class MarkdownCutter {
   #over: OverSegment[] = [];
@@ -48,14 +55,17 @@ export class MarkdownCutter {
   #open = "";
   #at = 0;
   #fence: CodeFence | undefined;
-  /** The open segment begins within the code block of this fence. */
-  #continued: CodeFence | undefined;
-  /** What the lines before this one were, and may go on with it. */
-  readonly #before = { isBlank: false, isHtml: false, isFormula: false };
+  #list: MarginList | undefined;
+  #continued: Continued;
+  /** The line before the one that is looked at, and what may go on with it. */
+  readonly #before = { line: "", isBlank: false, isHtml: false, isFormula: false };
   /** Something reaches from the open segment to the end. */
   #isStuck = false;
 
-  /** Those that no text to come changes, but for a definition of links, which makes one segment of all. */
+  /**
+   * Those that no text to come changes, with two exceptions: a definition of links makes one segment of all, and a blank
+   * line between the items of a list one of the list.
+   */
   get over(): readonly MarkdownSegment[] {
     return this.#over;
   }
@@ -76,7 +86,7 @@ export class MarkdownCutter {
   open(more = ""): MarkdownSegment {
     const source = (this.#open + more).trimEnd();
     const text = this.#headed(this.#isEmpty ? source.trimStart() : source);
-    return { text, continuesCode: this.#continued !== undefined, isContinued: false };
+    return { text, ...this.#beginning(), isContinued: false };
   }
 
   get #isEmpty(): boolean {
@@ -87,6 +97,7 @@ export class MarkdownCutter {
     if (this.#fence !== undefined) this.#lookAtCode(line, this.#fence);
     else this.#lookAtText(line);
     this.#before.isBlank = line.trim() === "";
+    this.#before.line = line;
   }
 
   #lookAtCode(line: string, fence: CodeFence): void {
@@ -101,16 +112,21 @@ export class MarkdownCutter {
   }
 
   #lookAtText(line: string): void {
+    this.#lookAtList(line);
     const beginsBlock = this.#before.isBlank && BEGINS_BLOCK.test(line) && !BULLET.test(line);
     if (beginsBlock) {
       if (this.#at >= MIN_CHARACTERS && !this.#before.isHtml && !this.#isStuck) this.#cut();
       this.#before.isHtml = false;
     }
-    if (DEFINITION.test(line)) this.#joinAll();
+    if (DEFINITION.test(line)) {
+      this.#joinFrom(0);
+      this.#isStuck = true;
+    }
     this.#lookAtFormula(line);
     if (FAR_HTML.test(line)) this.#isStuck = true;
     else if (HTML.test(line)) this.#before.isHtml = true;
     this.#fence = CodeFence.of(line);
+    if (this.#fence !== undefined) this.#loosen();
     // It may be a part of the HTML above.
     if (this.#fence !== undefined && this.#before.isHtml && !this.#before.isBlank) this.#isStuck = true;
   }
@@ -123,49 +139,65 @@ export class MarkdownCutter {
     if (line.trim() === "") this.#isStuck = true;
   }
 
+  #lookAtList(line: string): void {
+    const list = this.#list;
+    if (line.trim() === "") return;
+    if (list === undefined) {
+      const isInOther = this.#before.isHtml || this.#before.isFormula;
+      if (!isInOther) this.#list = MarginList.of(line, this.#before.line, this.#over.length);
+    } else if (this.#before.isBlank) {
+      if (list.isLeftBy(line)) this.#list = undefined;
+      else this.#loosen();
+    } else if (list.canBeCutBefore(line) && this.#at >= MIN_CHARACTERS && !this.#isStuck) {
+      this.#cut();
+      this.#continued = "list";
+    }
+  }
+
+  /** The list is one that has to be drawn as a whole. */
+  #loosen(): void {
+    if (this.#list === undefined) return;
+    this.#list.loosen();
+    this.#joinFrom(this.#list.firstSegment);
+  }
+
   #cut(): void {
     const source = this.#open.slice(0, this.#at);
-    const text = this.#headed(source.trimEnd());
-    this.#over.push({ text, source, continuesCode: this.#continued !== undefined, isContinued: false });
+    this.#end(source, { text: this.#headed(source.trimEnd()), ...this.#beginning(), isContinued: false });
     this.#continued = undefined;
-    this.#beginAt();
   }
 
   #cutCode(fence: CodeFence): void {
     const source = this.#open.slice(0, this.#at);
     // The line feed at its end is the one before the fence that is put there.
     const text = `${this.#headed(source)}${fence.mark}`;
-    this.#over.push({ text, source, continuesCode: this.#continued !== undefined, isContinued: true });
+    this.#end(source, { text, ...this.#beginning(), isContinued: true });
     this.#continued = fence;
-    this.#beginAt();
+  }
+
+  #beginning(): Pick<MarkdownSegment, "continuesCode" | "continuesList"> {
+    return {
+      continuesCode: this.#continued instanceof CodeFence,
+      continuesList: this.#continued === "list",
+    };
   }
 
   #headed(source: string): string {
-    return this.#continued === undefined ? source : `${this.#continued.mark}\n${source}`;
+    return this.#continued instanceof CodeFence ? `${this.#continued.mark}\n${source}` : source;
   }
 
-  #beginAt(): void {
+  #end(source: string, segment: MarkdownSegment): void {
+    this.#over.push({ ...segment, source, continued: this.#continued });
     this.#open = this.#open.slice(this.#at);
     this.#at = 0;
   }
 
-  #joinAll(): void {
-    const before = this.#over.map(({ source }) => source).join("");
-    this.#over = [];
+  /** Makes one segment of that of an index and all that follow. */
+  #joinFrom(index: number): void {
+    const joined = this.#over.splice(index);
+    const before = joined.map(({ source }) => source).join("");
     this.#open = before + this.#open;
     this.#at += before.length;
-    this.#continued = undefined;
-    this.#isStuck = true;
+    if (joined[0] !== undefined) this.#continued = joined[0].continued;
   }
-}
-
-/** The segments of a whole text, in order. */
-export function markdownSegments(text: string): readonly MarkdownSegment[] {
-  const cutter = new MarkdownCutter();
-  cutter.add(text);
-  return [...cutter.over, cutter.open()].map(({ text, continuesCode, isContinued }) => ({
-    text,
-    continuesCode,
-    isContinued,
-  }));
 }
