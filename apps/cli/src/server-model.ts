@@ -1,4 +1,5 @@
 import type { Model } from "@coppice/ai";
+import { isHttpUrl } from "@coppice/coding-agent";
 import { CliError } from "./cli-error.ts";
 import type { FlagValues } from "./flags.ts";
 
@@ -54,9 +55,4 @@ export function createServerModel({ baseUrl, modelId, api, contextWindow }: Serv
     maxTokens: Math.min(DEFAULT_MAX_OUTPUT_TOKENS, Math.floor(contextWindow / 2)),
     cost: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 },
   };
-}
-
-/** True for an address that a model server can have. */
-function isHttpUrl(text: string): boolean {
-  return /^https?:$/.test(URL.parse(text)?.protocol ?? "");
 }

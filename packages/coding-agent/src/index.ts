@@ -111,6 +111,7 @@ export type { ConfigFiles, UpdateOptions } from "./config/config-files.ts";
 export type { JsoncEdit } from "./config/edit-jsonc.ts";
 export { createLocalConfigFiles, type LocalConfigFilesOptions } from "./config/local-config-files.ts";
 export type { GuessName } from "./config/config-place.ts";
+export { isHttpUrl } from "./config/http-url.ts";
 export {
   type DeclaredKey,
   type ModelsFile,

@@ -1,4 +1,5 @@
 import { CodingAgentError, messageOf } from "../errors.ts";
+import { isHttpUrl } from "./http-url.ts";
 
 /** Of names that are known, the one that was most likely meant. */
 export type GuessName = (written: string, known: readonly string[]) => string | undefined;
@@ -160,8 +161,4 @@ export class ConfigPlace {
       message: `${this.#file}: ${where} must be ${expected}, but is ${found}`,
     });
   }
-}
-
-function isHttpUrl(text: string): boolean {
-  return /^https?:$/.test(URL.parse(text)?.protocol ?? "");
 }
