@@ -7,7 +7,7 @@ export function failureLines(message: AssistantMessage): string | undefined {
   }
   if (message.stopReason !== "error") return undefined;
   const what = message.errorMessage ?? message.error?.message ?? "The model failed.";
-  const advice = adviceFor(message.error?.code);
+  const advice = message.error?.advice ?? adviceFor(message.error?.code);
   return [`${message.provider}/${message.model}: ${what}`, ...(advice === undefined ? [] : [advice])].join(
     "\n",
   );

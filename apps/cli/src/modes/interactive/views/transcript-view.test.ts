@@ -92,6 +92,14 @@ test("a stored conversation reads as it did; what a call without a result did is
   expect(show((view) => view.reset([user, calling])).at(-1)).toBe("? bash ls (interrupted, outcome unknown)");
 });
 
+test("a failure that says itself what to do is told with that", () => {
+  const message = scriptedMessage({
+    ...{ provider: "team", model: "m", stopReason: "error", errorMessage: "The login is over." },
+    error: { code: "auth", retryable: false, advice: "Log in again." },
+  });
+  expect(play({ type: "message_end", message }).join("\n")).toMatch(/The login is over\.\s+Log in again\.$/);
+});
+
 test("a failed answer says what happened and what to do; its calls never ran", () => {
   const failed = scriptedMessage({
     content: [call],
