@@ -232,6 +232,7 @@ export {
 export type { ShrinkImage, ShrinkRequest, ShrunkImage } from "./images/shrink-image.ts";
 export type { ImageSize } from "./text/image-size.ts";
 export { detectImageType } from "./text/image-type.ts";
+export { formatBytes } from "./text/byte-count.ts";
 // Files put back to an earlier state
 export { DEFAULT_SNAPSHOT_LIMITS, type SnapshotLimits } from "./rewind/snapshot-limits.ts";
 export { createSnapshots, type SnapshotOptions, type Snapshots } from "./rewind/create-snapshots.ts";

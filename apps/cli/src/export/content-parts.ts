@@ -1,11 +1,10 @@
+import { formatBytes } from "@coppice/coding-agent";
+import { base64ByteCount, imageTypeName, isBase64 } from "../render/image-facts.ts";
 import type { ContentPart } from "./export-data.ts";
 import { asList, asRecord, asText } from "./loose-value.ts";
 
-/** Images that a browser draws without ever running anything in them; SVG is not among them. */
-const IMAGE_TYPES: ReadonlySet<string> = new Set(["image/png", "image/jpeg", "image/gif", "image/webp"]);
 /** Base64 characters of one image; a screenshot has one or two million. */
 const MAX_IMAGE_CHARACTERS = 12_000_000;
-const BASE64 = /^[A-Za-z0-9+/\s]+={0,2}\s*$/;
 
 /** Content of a message as parts for the page, in order. Takes whatever a session file may hold there. */
 export function contentParts(content: unknown): readonly ContentPart[] {
@@ -20,12 +19,13 @@ function contentPart(block: Readonly<Record<string, unknown>>): ContentPart {
 }
 
 function imagePart(mimeType: string, data: string): ContentPart {
-  const size = `${Math.ceil((data.length * 3) / 4 / 1024)} KiB`;
   const omitted = (why: string): ContentPart => ({
     type: "omitted",
-    reason: `image of type ${mimeType || "unknown"}, ${size}: ${why}`,
+    reason: `image of type ${mimeType || "unknown"}, ${formatBytes(base64ByteCount(data))}: ${why}`,
   });
-  if (!IMAGE_TYPES.has(mimeType)) return omitted("this type is not embedded");
+  if (imageTypeName(mimeType) === undefined) return omitted("this type is not embedded");
   if (data.length > MAX_IMAGE_CHARACTERS) return omitted("too large to embed");
-  return BASE64.test(data) ? { type: "image", mimeType, data } : omitted("not valid base64");
+  // Some wrap its lines.
+  const whole = data.replace(/\s+/g, "");
+  return isBase64(whole) ? { type: "image", mimeType, data: whole } : omitted("not valid base64");
 }

@@ -19,13 +19,6 @@ export function writtenTokensText(tokens: number): string {
   return `${(tokens / 1_000).toFixed(1).replace(/\.0$/, "")}k`;
 }
 
-/** A size for people, in units of 1,024 bytes: `70 bytes`, `12 KB`, `3.4 MB`. */
-export function bytesText(bytes: number): string {
-  if (bytes < 1_024) return bytes === 1 ? "1 byte" : `${bytes} bytes`;
-  if (bytes < 1_024 * 1_024) return `${Math.round(bytes / 1_024)} KB`;
-  return `${(bytes / (1_024 * 1_024)).toFixed(1)} MB`;
-}
-
 /** How long ago a time is: `now`, `5 min`, `3 h`, `12 d`. Both in Unix milliseconds. */
 export function ageText(thenMs: number, nowMs: number): string {
   const minutes = Math.floor((nowMs - thenMs) / 60_000);

@@ -1,4 +1,5 @@
 import type { ImageContent } from "@coppice/ai";
+import { formatBytes } from "@coppice/coding-agent";
 import {
   getCapabilities,
   getCellDimensions,
@@ -8,7 +9,6 @@ import {
 } from "@earendil-works/pi-tui";
 import { base64ByteCount, imageTypeName, isBase64 } from "../../../render/image-facts.ts";
 import { inertLine } from "../../../render/terminal-text.ts";
-import { bytesText } from "../../../render/units.ts";
 import { clipLine } from "../screen.ts";
 import type { Paint } from "../theme.ts";
 import { View } from "./view.ts";
@@ -67,12 +67,12 @@ export class ImageView extends View {
   }
 }
 
-/** `[image: png, 640×480, 12 KB]`. */
+/** `[image: png, 640×480, 12.0 KB]`. */
 function imageLine({ mimeType, data }: ImageContent, dimensions: ImageDimensions | undefined): string {
   const facts = [
     imageTypeName(mimeType) ?? inertLine(mimeType, 40),
     ...(dimensions === undefined ? [] : [`${dimensions.widthPx}×${dimensions.heightPx}`]),
-    bytesText(base64ByteCount(data)),
+    formatBytes(base64ByteCount(data)),
   ];
   return `[image: ${facts.join(", ")}]`;
 }
