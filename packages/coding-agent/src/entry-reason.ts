@@ -5,6 +5,7 @@ import {
   isEntry,
   type SessionEntry,
 } from "@coppice/session";
+import { kindOfEdit } from "./memory/entry-edits.ts";
 
 /** Where an entry stands for the next request. `not_sent`: a kind that never reaches the model. */
 export type EntryState = "in" | "shortened" | "hidden" | "summarised" | "other_branch" | "not_sent";
@@ -28,8 +29,10 @@ export function entryReason(
   const { onPath, shown, edits, compaction, path } = place;
   const edit = edits.get(entry.id);
   if (shown.has(entry.id)) {
-    return edit === undefined
-      ? { state: "in", reason: "It is sent as it is." }
+    const kind = edit === undefined ? "restore" : kindOfEdit(entry, edit);
+    if (kind === "restore") return { state: "in", reason: "It is sent as it is." };
+    return kind === "hide"
+      ? { state: "hidden", reason: "A note stands where its call waits for it." }
       : { state: "shortened", reason: "A later entry replaces its content." };
   }
   if (isEntry(entry, "message") && entry.message.role === "system" && onPath.has(entry.id)) {

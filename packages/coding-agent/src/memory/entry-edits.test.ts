@@ -110,9 +110,17 @@ test("what the model sees of an entry is edited through the agent, by appending,
       .slice(-3)
       .map(({ entryType }) => entryType),
   ).toEqual(["context_edit", "context_edit", "context_edit"]);
-  for (const id of [idOf("toolResult"), idOf("user"), idOf("assistant", 1)])
-    await agent.editEntry(id, "restore");
+  const edited = [idOf("toolResult"), idOf("user"), idOf("assistant", 1)];
+  const states = async () => {
+    const { entries } = await agent.inspectContext();
+    return edited.map((id) => entries.find(({ entryId }) => entryId === id)?.state);
+  };
+  expect(await states()).toEqual(["shortened", "hidden", "shortened"]);
+  await agent.editEntry(idOf("toolResult"), "hide");
+  expect(await states()).toEqual(["hidden", "hidden", "shortened"]);
+  for (const id of edited) await agent.editEntry(id, "restore");
   expect(await shown()).toEqual(before);
+  expect(await states()).toEqual(["in", "in", "in"]);
 });
 
 test("an entry of another branch, or of none, is refused, and so is an edit while something runs", async () => {

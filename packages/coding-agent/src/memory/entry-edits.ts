@@ -35,9 +35,17 @@ export function replacementFor(entry: AnyEntry, edit: EntryEdit): EditReplacemen
   if (edit === "shorten") return { content: shortened(textOf(content), entry.id) ?? content };
   if (edit !== "hide") return { content: edit.content };
   // A result must stay where its call waits for it.
-  return isMessage && entry.message.role === "toolResult"
-    ? { content: `[Hidden by the user: entry ${entry.id}]` }
-    : null;
+  return isMessage && entry.message.role === "toolResult" ? { content: hiddenText(entry) } : null;
+}
+
+/** What an edit that stands in a session amounts to, whoever wrote it. */
+export function kindOfEdit(entry: AnyEntry, replacement: EditReplacement): EntryEditKind {
+  if (replacement === null || replacement.content === hiddenText(entry)) return "hide";
+  return JSON.stringify(replacement.content) === JSON.stringify(contentOf(entry)) ? "restore" : "shorten";
+}
+
+function hiddenText({ id }: AnyEntry): string {
+  return `[Hidden by the user: entry ${id}]`;
 }
 
 function shortened(text: string, id: string): string | undefined {

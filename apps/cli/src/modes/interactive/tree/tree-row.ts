@@ -16,6 +16,7 @@ export function kindOf(entry: AnyEntry): RowKind {
     const { role } = entry.message;
     if (role === "user" || role === "assistant") return role;
     if (role === "bashExecution") return "shell";
+    if (role === "system") return "setting";
     return role === "toolResult" ? "tool" : "note";
   }
   if (isEntry(entry, "compaction")) return "compaction";
@@ -44,5 +45,6 @@ export function passesFilter({ entry, label }: SessionTreeNode, filter: TreeFilt
 export function lineOf(entry: AnyEntry): string {
   const text = entryText(entry).slice(0, MAX_CHARACTERS).replace(/\s+/g, " ").trim();
   if (text !== "") return text;
-  return isEntry(entry, "message") ? "(no text)" : `(${entry.type})`;
+  if (!isEntry(entry, "message")) return `(${entry.type})`;
+  return entry.message.role === "system" ? "(system prompt and tools)" : "(no text)";
 }

@@ -69,6 +69,17 @@ test("filters show only some kinds, and what is left out is no step in the tree;
   expect(await rowsOf(session, { filter: "compactions" })).toEqual(["▸assistant Done."]);
 });
 
+test("the system prompt is a setting, which the conversation does not begin with", async () => {
+  const session = await newSession();
+  await session.appendMessage({ role: "system", content: "", timestamp: 0 });
+  await session.appendMessage(user("hello"));
+  expect(await rowsOf(session)).toEqual(["▸user hello"]);
+  expect(await rowsOf(session, { filter: "everything" })).toEqual([
+    "│setting (system prompt and tools)",
+    "▸user hello",
+  ]);
+});
+
 test("a search wants all words, in any order, also in a label and the kind; a fold counts what it hides", async () => {
   const session = await branched();
   expect(await rowsOf(session, { query: "user HARD" })).toEqual([" user hard"]);
