@@ -30,6 +30,7 @@ export default defineConfig([
     ...base,
     entry: {
       main: "src/main.ts",
+      eval: "src/eval/index.ts",
       // What a thread runs must be a file of its own, beside the one that starts it.
       "tree-thread": "../../packages/coding-agent/src/file-tree/tree-thread.ts",
       "reading-thread": "../../packages/coding-agent/src/file-tree/reading-thread.ts",
@@ -55,6 +56,14 @@ export default defineConfig([
     entry: { "rpc-client": "src/modes/rpc/client.ts" },
     clean: false,
     dts: true,
+    inputOptions: { resolve: { conditionNames: ["types", "node", "import", "default"] } },
+  },
+  {
+    ...base,
+    // The same of the benchmark; its code shares that of the program.
+    entry: { eval: "src/eval/index.ts" },
+    clean: false,
+    dts: { emitDtsOnly: true },
     inputOptions: { resolve: { conditionNames: ["types", "node", "import", "default"] } },
   },
 ]);

@@ -93,3 +93,28 @@ test("programs import a client with types of its own, which needs none of the pa
   expect(await client.request("get_state")).toMatchObject({ model: "coppice/demo" });
   expect(await client.close()).toBe(0);
 });
+
+test("programs import the benchmark with types of its own, and live a session through with an agent of theirs", {
+  timeout: 300_000,
+}, async () => {
+  const dist = join(import.meta.dirname, "../dist");
+  const types = readFileSync(join(dist, "eval.d.ts"), "utf8");
+  const imports = [...types.matchAll(/\bfrom ["']([^"']+)["']/g)].map(([, source]) => source);
+  expect(imports.filter((source) => source?.startsWith("node:") !== true)).toEqual([]);
+  const { createPlan, reportOf, runEval }: typeof import("../src/eval/index.ts") = await import(
+    join(dist, "eval.js")
+  );
+  const said: string[] = [];
+  const forgetful = {
+    name: "forgetful",
+    start: async () => ({
+      say: async ({ prompt }: { readonly prompt: string }) => void said.push(prompt),
+      compactions: async () => 1,
+      [Symbol.asyncDispose]: async () => {},
+    }),
+  };
+  const outcomes = await runEval({ kinds: [forgetful], sessions: 1, compactions: 1, seed: 7 });
+  const turns = createPlan(7).turns.map(({ prompt }) => prompt);
+  expect(said).toEqual(expect.arrayContaining([...turns]));
+  expect(reportOf(outcomes)).toMatch(/\| forgetful \| values +\| +\d+ \| +0 \|/);
+});
