@@ -157,7 +157,7 @@ function choice(
     readonly random: SeededRandom;
   },
 ): { readonly first: Planted; readonly second: Planted } {
-  const [one, other] = random.shuffled(options);
+  const [one = "", other = ""] = random.shuffled<string>(options);
   const id = `${service}/${topic.replaceAll(" ", "-")}`;
   const told = `For the ${topic} of ${service} we go with ${one}`;
   const changed = reversal(`${topic} of ${service}`, one, other);
