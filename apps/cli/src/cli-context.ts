@@ -3,6 +3,7 @@ import type { CliEnvironment } from "./env.ts";
 import type { Person } from "./person.ts";
 import type { Places } from "./places.ts";
 import type { Style } from "./render/style.ts";
+import type { StatusLine } from "./status-line.ts";
 import type { StopSignal } from "./stop-signal.ts";
 import type { TextSink } from "./text-sink.ts";
 
@@ -19,6 +20,8 @@ export interface CliContext {
   readonly stdout: TextSink;
   /** Progress and diagnostics. */
   readonly stderr: TextSink;
+  /** What is going on, at the end of standard error; only where that is a terminal. */
+  readonly status: StatusLine;
   /** Colours of standard error. */
   readonly style: Style;
   readonly stop: StopSignal;

@@ -6,6 +6,7 @@ import type { KnownModels } from "./known-models.ts";
 import type { PromptInput } from "./prompt-input.ts";
 import { failureText } from "./render/error-text.ts";
 import { RunOutcome } from "./run-outcome.ts";
+import { RunProgress } from "./run-progress.ts";
 
 export interface RunPromptOptions {
   readonly context: CliContext;
@@ -28,11 +29,16 @@ export async function runPrompt({
   onEvent,
 }: RunPromptOptions): Promise<number> {
   const outcome = new RunOutcome(known);
+  const progress = new RunProgress({ context, agent });
+  context.stop.onExit(() => progress.stop());
   // In order, also when the agent does not wait for its listeners; a slow reader slows the run, not the memory down.
   let told: Promise<void> = Promise.resolve();
   agent.subscribe((event) => {
     outcome.observe(event);
-    told = told.then(() => onEvent(event));
+    told = told.then(() => {
+      progress.observe(event);
+      return onEvent(event);
+    });
     return told;
   });
   const abort = () => void agent.abort();
@@ -42,6 +48,7 @@ export async function runPrompt({
     if (!context.stop.signal.aborted) said = await ask(agent, prompt);
     await told;
   } finally {
+    progress.stop();
     context.stop.signal.removeEventListener("abort", abort);
     await agent.dispose();
     await tellStop(context, agent);

@@ -9,6 +9,7 @@ import { fromHere } from "./named-extensions.ts";
 import { NOBODY } from "./person.ts";
 import { placesWithSettings } from "./places-with-settings.ts";
 import { createStyle } from "./render/style.ts";
+import { createStatusLine } from "./status-line.ts";
 import { createStopSignal } from "./stop-signal.ts";
 import { createTextSink, guardStdout } from "./text-sink.ts";
 
@@ -36,14 +37,19 @@ async function createContext(given: Pick<CliContext, "args" | "version" | "stop"
   const environment = readEnvironment();
   const cwd = currentDirectory();
   const args = withPathsFrom(cwd, given.args);
-  const stdout = createTextSink(process.stdout, () => stop.stop("SIGPIPE"));
-  const stderr = createTextSink(process.stderr, () => {});
+  const status = createStatusLine(process.stderr);
+  const stdout = createTextSink(process.stdout, {
+    onClosed: () => stop.stop("SIGPIPE"),
+    beforeWrite: status.erase,
+  });
+  const stderr = createTextSink(process.stderr, { onClosed: () => {}, beforeWrite: status.erase });
   return {
     ...{ ...given, args },
     environment,
     cwd,
     stdout,
     stderr,
+    status,
     person: NOBODY,
     places: await placesWithSettings({ environment, cwd, sessionDirectory: args.flags["session-dir"] }),
     style: createStyle(stderr.isTerminal && environment.allowsColor),

@@ -9,8 +9,15 @@ export interface TextSink {
   write(text: string): Promise<void>;
 }
 
-/** A sink over a stream. `onClosed` is called when the reader has gone away. */
-export function createTextSink(stream: Writable, onClosed: () => void): TextSink {
+export interface TextSinkOptions {
+  /** Called when the reader has gone away. */
+  readonly onClosed: () => void;
+  /** Called before each write to a terminal. */
+  readonly beforeWrite?: () => void;
+}
+
+/** A sink over a stream. */
+export function createTextSink(stream: Writable, { onClosed, beforeWrite }: TextSinkOptions): TextSink {
   const terminal = stream as Writable & { readonly isTTY?: boolean; readonly columns?: number };
   const write = stream.write.bind(stream);
   // Without a listener the error of a closed pipe would end the process in the middle of a write to the session.
@@ -22,6 +29,7 @@ export function createTextSink(stream: Writable, onClosed: () => void): TextSink
     },
     write: (text) =>
       new Promise((done) => {
+        if (terminal.isTTY === true) beforeWrite?.();
         write(text, () => done());
       }),
   };
@@ -29,5 +37,6 @@ export function createTextSink(stream: Writable, onClosed: () => void): TextSink
 
 /** Sends everything else that is written to `stdout` to `stderr`, so that only a sink made before reaches it. */
 export function guardStdout(stdout: Writable, stderr: Writable): void {
-  stdout.write = stderr.write.bind(stderr) as typeof stdout.write;
+  // Looked up at each call: what watches the writes of `stderr` may begin later.
+  stdout.write = ((...given: Parameters<Writable["write"]>) => stderr.write(...given)) as Writable["write"];
 }
