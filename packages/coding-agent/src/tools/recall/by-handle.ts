@@ -19,12 +19,13 @@ export interface Recalled {
   readonly text: string;
   /** Entries of which something is shown. */
   readonly entryIds: readonly string[];
-  /** Those of them that were wanted: the named one, the best matches; none for a span. */
+  /** Those of them that were wanted: the named one, the best matches; none for a span, or for one that is read on. */
   readonly wantedIds: readonly string[];
 }
 
 /** Share of the budget that one entry of a span may take, so that a long result does not hide those behind it. */
 const SPAN_SHARE = 0.25;
+const MOST_SHOWN_CHARS = 80;
 /** Entries that are read together. */
 const ENTRIES_AT_ONCE = 16;
 
@@ -45,14 +46,16 @@ export async function recallByHandle(
       if (quote === undefined) continue;
       if (budget.room === 0 && budget.entryIds.length > 0) {
         const rest = ids.length - ids.indexOf(entry.id);
-        return finished(budget, handle, `[${rest} more in this span: handle ${entry.id}..${ids.at(-1)}.]`);
+        const notice = `[${rest} more in this span: handle ${entry.id}..${ids.at(-1)}.]`;
+        return { ...shownOf(budget), text: `${budget.text}\n\n${notice}` };
       }
       const start = entry.id === handle.first ? Math.min(handle.offset, quote.text.length) : 0;
       budget.add(entry, quote, partFrom(quote.text, start, Math.min(most, Math.max(1, budget.room))));
     }
   }
-  if (budget.entryIds.length === 0) throw new ToolError(`${written} holds no text to recall.`);
-  return finished(budget, handle);
+  if (budget.entryIds.length === 0) throw new ToolError(`${shown(written)} holds no text to recall.`);
+  const isAskedFor = ids.length === 1 && handle.offset === 0;
+  return { ...shownOf(budget), ...(isAskedFor ? { wantedIds: budget.entryIds } : {}) };
 }
 
 /** The entries that a handle names, oldest first. Throws `ToolError`. */
@@ -66,12 +69,8 @@ async function idsOf(source: HandleSource, { first, last }: Handle): Promise<rea
   return [first];
 }
 
-function finished(budget: QuoteBudget, { last }: Handle, notice = ""): Recalled {
-  return {
-    text: [budget.text, notice].filter((part) => part !== "").join("\n\n"),
-    entryIds: budget.entryIds,
-    wantedIds: last === undefined ? budget.entryIds : [],
-  };
+function shownOf({ text, entryIds }: QuoteBudget): Recalled {
+  return { text, entryIds, wantedIds: [] };
 }
 
 /** Summaries write more behind a handle, and models copy it. */
@@ -81,7 +80,7 @@ function parseHandle(written: string): Handle {
   const [, first = from, offset = "0"] = /^(.*)@(\d+)$/.exec(from) ?? [];
   if (first !== "" && last !== "") return { first, offset: Number(offset), last };
   throw new ToolError(
-    `"${written}" is no handle. Write an entry's id or first..last, as summaries name them, or use query.`,
+    `"${shown(written)}" is no handle. Write an entry's id or first..last, as summaries name them, or use query.`,
   );
 }
 
@@ -91,6 +90,10 @@ async function spanOf(source: HandleSource, first: string, last: string): Promis
   const branch = await source.getBranchIds(last);
   const from = branch.indexOf(first);
   if (from !== -1) return branch.slice(from);
+  const other = await source.getBranchIds(first);
+  const to = other.indexOf(last);
+  // The wrong way round.
+  if (to !== -1) return other.slice(to);
   throw new ToolError(`${first} does not lie before ${last}: they are on different branches.`);
 }
 
@@ -101,5 +104,10 @@ async function requireEntries(source: HandleSource, ids: readonly string[]): Pro
 }
 
 function unknownEntry(id: string): ToolError {
-  return new ToolError(`There is no entry ${id} in this session. Use query to look for words.`);
+  return new ToolError(`There is no entry ${shown(id)} in this session. Use query to look for words.`);
+}
+
+/** What a model wrote, as far as an answer repeats it. */
+function shown(written: string): string {
+  return written.slice(0, MOST_SHOWN_CHARS).toWellFormed();
 }

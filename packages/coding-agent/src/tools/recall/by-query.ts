@@ -93,7 +93,7 @@ export async function recallByQuery(
     await collectTogether(wanted);
   }
   if (found.size === 0) {
-    throw new ToolError(`Nothing in this session holds "${query}". Try fewer or other words.`);
+    throw new ToolError(`Nothing in this session holds "${shownQuery(query)}". Try fewer or other words.`);
   }
   return quoted(rank([...found.values()]), { query, words: [phrase, ...words], budgetTokens });
 }
@@ -114,13 +114,17 @@ function quoted(
   const rest = ranked.length - shown;
   const more = rest > 0 ? `, ${rest} more with a larger budget or more words` : "";
   return {
-    text: `${shown} found for "${query.slice(0, SHOWN_QUERY_CHARS).toWellFormed()}", best first${more}. Cite what you use by its id.\n\n${budget.text}`,
+    text: `${shown} found for "${shownQuery(query)}", best first${more}. Cite what you use by its id.\n\n${budget.text}`,
     entryIds: budget.entryIds,
     wantedIds: ranked
       .slice(0, shown)
       .filter((one) => one.score === best?.score && placeOf(one) === placeOf(best) && !one.isInContext)
       .map(({ entry }) => entry.id),
   };
+}
+
+function shownQuery(query: string): string {
+  return query.slice(0, SHOWN_QUERY_CHARS).toWellFormed();
 }
 
 /** Leaves out what is no original: what the tool was asked and said before, and all but a few of the asides. */

@@ -183,6 +183,35 @@ test("following the handles gives every character of every entry of a span once,
   );
 }, 60_000);
 
+test("a span is given the wrong way round as well; one of a single entry was asked for as that", async () => {
+  const session = await newSession();
+  const [first, second] = [await user(session, "one"), await user(session, "two")];
+  expect((await recall(session, { handle: `${second}..${first}` })).details).toEqual({
+    entryIds: [first, second],
+    wantedIds: [],
+  });
+  const only = { entryIds: [first], wantedIds: [first] };
+  expect((await recall(session, { handle: `${first}..${first} (1 entries)` })).details).toEqual(only);
+});
+
+test("to read on in an entry is no second recall of it", async () => {
+  const session = await newSession();
+  const id = await user(session, "word ".repeat(2000));
+  const { text, details } = await recall(session, { handle: id, budget: 500 });
+  expect(details).toEqual({ entryIds: [id], wantedIds: [id] });
+  const [, handle] = /The handle (\S+) goes on/.exec(text) ?? [];
+  expect((await recall(session, { handle })).details).toEqual({ entryIds: [id], wantedIds: [] });
+});
+
+test("an answer repeats little of what was asked", async () => {
+  const session = await newSession();
+  await user(session, "start");
+  const long = "x".repeat(10_000);
+  for (const params of [{ handle: long }, { handle: `..${long}` }, { query: long }]) {
+    expect((await recall(session, params)).text.length).toBeLessThan(250);
+  }
+});
+
 test("what cannot be recalled says what to do", async () => {
   const session = await newSession();
   const root = await user(session, "start");
