@@ -3,6 +3,7 @@ import { CliError } from "./cli-error.ts";
 import { closestWord } from "./closest-word.ts";
 import { type CommandName, isCommandName } from "./command-names.ts";
 import { FLAGS, type FlagName, type FlagRow, type FlagValues } from "./flags.ts";
+import { withoutFullStop } from "./render/sentence.ts";
 
 /** A command line, understood. */
 export interface CliArgs {
@@ -52,7 +53,7 @@ function parseStrictly(args: readonly string[]) {
   } catch (error) {
     // The first sentence says what is wrong; those after it are advice for programs built on parseArgs.
     const message = error instanceof Error ? (error.message.split(/\.\s/)[0] ?? "") : String(error);
-    throw usage(`${message.replace(/\.$/, "")}${flagHint(message)}`, error);
+    throw usage(`${withoutFullStop(message)}${flagHint(message)}`, error);
   }
 }
 

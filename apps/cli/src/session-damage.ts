@@ -1,4 +1,5 @@
 import type { SessionDiagnostic } from "@coppice/session";
+import { withoutFullStop } from "./render/sentence.ts";
 
 /** Codes that cost the content of a line. */
 const DAMAGED = new Set<SessionDiagnostic["code"]>(["unreadable_line", "fused_line"]);
@@ -26,7 +27,7 @@ export function damageNotices(path: string, diagnostics: readonly SessionDiagnos
     ...(first === undefined
       ? []
       : [
-          `the session is not whole: ${first.message.replace(/\.$/, "")}${others.length > 1 ? `, and ${others.length - 1} more` : ""}; ${advice(path)}`,
+          `the session is not whole: ${withoutFullStop(first.message)}${others.length > 1 ? `, and ${others.length - 1} more` : ""}; ${advice(path)}`,
         ]),
   ];
 }

@@ -2,7 +2,7 @@ import { ProviderError } from "@coppice/ai";
 import { SessionError } from "@coppice/session";
 import { expect, test } from "vitest";
 import { CliError } from "../cli-error.ts";
-import { CrashError, failureOf, failureText } from "./error-text.ts";
+import { CrashError, failureOf, failureText, inOneLine } from "./error-text.ts";
 
 const missing = Object.assign(new Error("ENOENT: no such file"), { code: "ENOENT" });
 
@@ -38,4 +38,14 @@ test.each<{ readonly name: string; readonly error: unknown; readonly isCrash: bo
   expect(failureText(failure, { withStack: true }).includes("\n    at ")).toBe(
     failure.stack?.includes("\n    at ") === true,
   );
+});
+
+test.each([
+  { message: "No such flag", advice: "Leave it out.", line: "No such flag. Leave it out." },
+  { message: "It is gone.", advice: "Make it anew.", line: "It is gone. Make it anew." },
+  { message: "Which one?", advice: "Name it.", line: "Which one? Name it." },
+  { message: "No luck", advice: undefined, line: "No luck" },
+  { message: "Locked", advice: "Wait.\n  Or go on.", line: "Locked. Wait. Or go on." },
+])("in one line: $line", ({ line, ...failure }) => {
+  expect(inOneLine(failure)).toBe(line);
 });

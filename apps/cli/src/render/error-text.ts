@@ -73,6 +73,15 @@ function isLockElsewhere(data: unknown): boolean {
   return typeof data === "object" && data !== null && "isOtherHost" in data && data.isOtherHost === true;
 }
 
+/** What happened and what to do, for those who show one line. */
+export function inOneLine({ message, advice }: Pick<Failure, "message" | "advice">): string {
+  const text = advice === undefined ? message : `${message}${/[.!?]$/.test(message) ? "" : "."} ${advice}`;
+  return text
+    .split("\n")
+    .map((line) => line.trim())
+    .join(" ");
+}
+
 /** The lines for standard error: what happened, what to do, and the stack where it is asked for. */
 export function failureText(failure: Failure, options: { readonly withStack: boolean }): string {
   const lines = [`coppice: ${failure.message.trim()}`];

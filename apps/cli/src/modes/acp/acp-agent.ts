@@ -12,7 +12,7 @@ import {
   type ResumeSessionRequest,
 } from "@agentclientprotocol/sdk";
 import { EXIT_CODES } from "../../exit-codes.ts";
-import { failureOf } from "../../render/error-text.ts";
+import { failureOf, inOneLine } from "../../render/error-text.ts";
 import { type AcpSession, UnknownChoice } from "./acp-session.ts";
 import type { AcpSessions, OpenSessionOptions } from "./acp-sessions.ts";
 import { promptFromBlocks } from "./prompt-blocks.ts";
@@ -136,8 +136,9 @@ async function explained<Result>(work: () => Result | Promise<Result>): Promise<
     return await work();
   } catch (error) {
     if (error instanceof RequestError) throw error;
-    const { message, advice, exitCode } = failureOf(error);
-    const text = advice === undefined ? message : `${message.replace(/\.$/, "")}. ${advice}`;
+    const failure = failureOf(error);
+    const text = inOneLine(failure);
+    const { exitCode } = failure;
     if (exitCode === EXIT_CODES.auth.code) throw RequestError.authRequired({ message: text }, text);
     const isAsked = error instanceof UnknownChoice || exitCode === EXIT_CODES.usage.code;
     if (isAsked) throw RequestError.invalidParams({ message: text }, text);

@@ -12,6 +12,7 @@ import type { BuiltAgent } from "../../compose.ts";
 import { callExtensionCommand } from "../../extension-command.ts";
 import type { KnownModels } from "../../known-models.ts";
 import type { PromptInput } from "../../prompt-input.ts";
+import { inOneLine } from "../../render/error-text.ts";
 import { answerFailure } from "../../run-outcome.ts";
 import { configOptions, modeState } from "./config-options.ts";
 import { replayUpdates } from "./replay.ts";
@@ -150,7 +151,7 @@ export class AcpSession {
     if (last.stopReason === "length") return { stopReason: "max_tokens" };
     if (last.error?.code === "content_filtered") return { stopReason: "refusal" };
     const failure = answerFailure(last, this.#options.known.logins);
-    if (failure !== undefined) throw new Error([failure.message, failure.advice].filter(Boolean).join(" "));
+    if (failure !== undefined) throw new Error(inOneLine(failure));
     return { stopReason: "end_turn" };
   }
 

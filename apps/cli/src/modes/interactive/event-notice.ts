@@ -1,5 +1,6 @@
 import type { AgentEvent } from "@coppice/agent";
 import type { HarnessEvent } from "@coppice/coding-agent";
+import { withoutFullStop } from "../../render/sentence.ts";
 import { inertLine } from "../../render/terminal-text.ts";
 import { durationText, tokensText } from "../../render/units.ts";
 import type { NoticeLevel } from "./views/transcript-view.ts";
@@ -88,7 +89,7 @@ function backgroundNotice({
   const cost = usage === undefined ? "" : ` It cost $${usage.cost.total.toFixed(4)}.`;
   if (state === "ready")
     return { text: `A summary is ready for when the context is full.${cost}`, level: "info" };
-  const why = reason === undefined ? "" : `: ${reason.replace(/\.$/, "")}`;
+  const why = reason === undefined ? "" : `: ${withoutFullStop(reason)}`;
   const what = state === "dropped" ? "The prepared summary no longer fits" : "No summary could be prepared";
   return { text: `${what}${why}.${cost}`, level: state === "failed" ? "warning" : "info" };
 }
