@@ -19,7 +19,7 @@ async function run(argument: string, choice?: string) {
     pick: async () => choice,
     working: (_: string, work: Promise<unknown>) => work,
     reload: async () => {},
-    notice: (text: string) => notices.push(text),
+    notice: (text: string, level: string) => notices.push(`${level}: ${text}`),
   };
   await bringCommand.run(host as unknown as CommandHost, argument);
   return { requests, notices };
@@ -38,7 +38,7 @@ test.each([
 ])("/bring takes $name", async ({ argument, choice, request }) => {
   const { requests, notices } = await run(argument, choice);
   expect(requests).toEqual([request]);
-  expect(notices.join("")).toMatch(/a\.ts: changed/);
+  expect(notices.join("")).toMatch(/^warning: [\s\S]*a\.ts: changed/);
   expect(notices.join("")).not.toContain("\u001b");
 });
 

@@ -16,7 +16,10 @@ export const bringCommand: SlashCommand = {
     if (request === undefined) return;
     const result = await host.working("Bringing", host.agent.bringEntries(request));
     await host.reload();
-    host.notice(broughtText(result));
+    host.notice(
+      broughtText(result),
+      result.files.every(({ state }) => state === "same") ? "info" : "warning",
+    );
   },
 };
 
