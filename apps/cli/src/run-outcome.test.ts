@@ -43,6 +43,20 @@ test.each([
     message: "The answer reached the model's output limit",
     exitCode: 4,
   },
+  {
+    name: "B106: calls that cannot be read",
+    answers: [
+      {
+        stopReason: "toolUse" as const,
+        content: [
+          { type: "text" as const, text: "Let me look." },
+          { type: "toolCall" as const, id: "a", name: "work", arguments: {}, argumentsError: "no JSON" },
+        ],
+      },
+    ],
+    message: "The model's calls of tools could not be read",
+    exitCode: 1,
+  },
   { name: "B216: a refused key", answers: [error("auth")], message: "p/m: it said no", exitCode: 3 },
   { name: "a used-up quota", answers: [error("quota")], message: "p/m: it said no", exitCode: 4 },
   { name: "a network failure", answers: [error("network")], message: "p/m: it said no", exitCode: 1 },

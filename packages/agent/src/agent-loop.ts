@@ -1,4 +1,5 @@
 import { type AgentLoopOptions, type AgentRun, createRun } from "./agent-run.ts";
+import { hasOnlyBrokenCalls, MAX_ANSWERS_WITH_BROKEN_CALLS } from "./broken-calls.ts";
 import type { AgentEvent } from "./events.ts";
 import { runHook } from "./hook-runner.ts";
 import type { AgentMessage } from "./messages.ts";
@@ -9,7 +10,8 @@ import { untilAborted } from "./until-aborted.ts";
 /**
  * How a run ended.
  *
- * `done`: nothing was left to do. `stopped`: a stop condition. `failed`: the last answer broke. `aborted`: on request.
+ * `done`: nothing was left to do. `stopped`: a stop condition, or three answers in a row whose calls came cut or garbled.
+ * `failed`: the last answer broke. `aborted`: on request.
  * Only `done` empties the queues; otherwise what is queued stays queued.
  */
 export type RunOutcome = "done" | "stopped" | "failed" | "aborted";
@@ -47,12 +49,16 @@ async function* runTurns(
 ): AsyncGenerator<AgentEvent, RunOutcome, void> {
   let entering = firstMessages(run, prompts);
   let turnIndex = 0;
+  let brokenAnswers = 0;
   while (true) {
     let turn: Turn;
     do {
+      if (entering.length > 0) brokenAnswers = 0;
       turn = yield* runTurn(run, turnIndex++, entering);
       const ended = await endedBy(run, turn);
       if (ended !== undefined) return ended;
+      brokenAnswers = hasOnlyBrokenCalls(turn.message) ? brokenAnswers + 1 : 0;
+      if (brokenAnswers === MAX_ANSWERS_WITH_BROKEN_CALLS) return "stopped";
       entering = run.steering.take();
     } while (turn.wantsMore || entering.length > 0);
     entering = run.followUp.take();

@@ -131,6 +131,22 @@ describe("calls that do not run give an error result that the model can act on",
     expect(tool.calls).toEqual([]);
   });
 
+  test.each([
+    { name: "cut by its length", answer: { content: [call("a")], stopReason: "length" as const } },
+    { name: "with arguments that are no JSON", answer: scriptedToolCall("work", '{"path": "con', "a") },
+  ])("AI-29, B106: answers $name are asked for anew three times in a row at most", async ({ answer }) => {
+    const tool = scriptedTool("work", { respond: "ok" });
+    const answers = [answer, answer, scriptedToolCall("work"), ...Array.from({ length: 9 }, () => answer)];
+    const { agent, stream } = scriptedAgent(answers, { tools: [tool] });
+    await agent.prompt("go");
+    expect({ asked: stream.requests.length, ran: tool.calls.length }).toEqual({ asked: 6, ran: 1 });
+    expect(agent.state.messages.at(-1)).toMatchObject({ role: "toolResult", isError: true });
+    expect(unpairedCalls(agent.state.messages)).toEqual([]);
+    // Another prompt counts anew.
+    await agent.prompt("once more");
+    expect(stream.requests.length).toBe(9);
+  });
+
   test("B148: calls of an answer that broke off never run and leave no trace", async () => {
     const tool = scriptedTool("work", { respond: "ok" });
     const broken = {
