@@ -92,3 +92,63 @@ test("B248, UI-16: whatever a model writes, only colours of our own reach the te
     }),
   );
 });
+
+test("UI-17: what streams is shown by the next advance, so many characters of it; until then nothing is drawn anew", () => {
+  const view = viewOf();
+  view.update(answer(text("one ")));
+  const before = view.pieces(40);
+  view.grow(answer(text("one two three ")), { type: "text_delta", contentIndex: 0, delta: "two three " });
+  expect(view.pieces(40)).toEqual(before);
+  expect(view.pieces(40).every((piece, index) => piece === before[index])).toBe(true);
+  expect(view.advance(4)).toBe(true);
+  expect(shown(view)).toEqual(["", "one two"]);
+  expect(view.advance(100)).toBe(false);
+  expect(shown(view)).toEqual(["", "one two three"]);
+});
+
+test("UI-14, UI-17: whatever streams, is replaced or taken in by halves, the end looks as if it had come at once", () => {
+  const words = fc
+    .array(
+      fc.constantFrom("word ", "\n\n", "- a\n", "**b** ", "\u001b[31m", "报", "  ", "\ud83c", "\udf33", "x"),
+      { maxLength: 12 },
+    )
+    .map((pieces) => pieces.join(""));
+  const index = fc.nat({ max: 2 });
+  const step = fc.oneof(
+    { weight: 6, arbitrary: fc.record({ kind: fc.constant("grow" as const), index, words }) },
+    { weight: 3, arbitrary: fc.record({ kind: fc.constant("advance" as const), most: fc.nat({ max: 30 }) }) },
+    { weight: 1, arbitrary: fc.record({ kind: fc.constant("replace" as const), index, words }) },
+    { weight: 1, arbitrary: fc.record({ kind: fc.constant("unannounced" as const), index, words }) },
+    { weight: 1, arbitrary: fc.record({ kind: fc.constant("shorten" as const) }) },
+  );
+  const contentOf = (texts: readonly string[]) =>
+    texts.map(
+      (value, place): AssistantContent => (place === 1 ? { type: "thinking", thinking: value } : text(value)),
+    );
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 40 }), fc.boolean(), (steps, showsThinking) => {
+      const view = viewOf(showsThinking);
+      let texts = ["", "", ""];
+      view.update(answer(...contentOf(texts)));
+      for (const one of steps) {
+        if (one.kind === "shorten") texts = texts.slice(0, 1);
+        else if (one.kind === "advance") view.advance(one.most);
+        else if (one.index < texts.length)
+          texts[one.index] = (one.kind === "grow" ? texts[one.index] : "") + one.words;
+        const message = answer(...contentOf(texts));
+        if (one.kind === "replace" || one.kind === "shorten") view.update(message);
+        else if (one.kind !== "advance" && one.index < texts.length) {
+          const type = one.index === 1 ? "thinking_delta" : "text_delta";
+          view.grow(message, { type, contentIndex: one.index, delta: one.words });
+        }
+        view.render(30);
+      }
+      const atOnce = viewOf(showsThinking);
+      for (const each of [view, atOnce]) {
+        each.update(answer(...contentOf(texts)));
+        each.finish();
+      }
+      expect(shown(view, 30)).toEqual(shown(atOnce, 30));
+    }),
+  );
+});

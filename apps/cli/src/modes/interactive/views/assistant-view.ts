@@ -18,9 +18,8 @@ type ShownContent = Exclude<AssistantContent, { type: "toolCall" }>;
 
 interface Part {
   readonly type: ShownContent["type"];
+  /** What is shown, as it came. */
   source: string;
-  /** Of the source, the characters that are shown. */
-  length: number;
   text: GrowingScreenText;
   readonly body: MarkdownBody | ThinkingBody;
 }
@@ -105,25 +104,26 @@ export class AssistantView implements Pieced {
 
   #append(index: number, block: ShownContent, { taken, added }: Growth): void {
     const part = this.#parts[index];
-    const source = sourceOf(block);
-    // Read nothing of a long text but its length: what a stream says it has added is what it has added.
-    if (part?.type !== block.type || part.length + added.length !== source.length) {
+    // Of a long text, only its length is looked at: a stream tells what it adds. When the block is whole, it is compared.
+    if (part?.type !== block.type || part.source.length + added.length !== sourceOf(block).length) {
       this.#added.delete(index);
       this.#replace(index, block);
       return;
     }
-    part.source = source;
-    part.length += taken.length;
+    part.source += taken;
     part.body.append(part.text.add(taken), part.text.rest);
   }
 
   #replace(index: number, block: ShownContent): void {
     const source = sourceOf(block);
     const before = this.#parts[index];
-    if (before?.type === block.type && before.source === source) return;
+    if (before?.type === block.type && before.source === source) {
+      // One copy of the text is enough.
+      before.source = source;
+      return;
+    }
     const part = before?.type === block.type ? before : this.#newPart(block.type);
     part.source = source;
-    part.length = source.length;
     part.text = new GrowingScreenText();
     part.body.setText("");
     part.body.append(part.text.add(source), part.text.rest);
@@ -136,12 +136,12 @@ export class AssistantView implements Pieced {
       type === "text"
         ? new MarkdownBody(paint, highlighter)
         : new ThinkingBody({ paint, isOpen: showsThinking });
-    return { type, source: "", length: 0, text: new GrowingScreenText(), body };
+    return { type, source: "", text: new GrowingScreenText(), body };
   }
 }
 
 /** A piece of text that a stream adds to a block. */
-export type Delta = Extract<StreamEvent, { type: "text_delta" | "thinking_delta" }>;
+type Delta = Extract<StreamEvent, { type: "text_delta" | "thinking_delta" }>;
 
 function sourceOf(block: ShownContent): string {
   return block.type === "thinking" ? block.thinking : block.text;
