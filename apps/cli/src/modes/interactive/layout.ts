@@ -4,7 +4,7 @@ import { type DialogClock, SuddenDialog, type WritingPlace } from "./dialogs/sud
 import { SafeContainer } from "./safe-container.ts";
 import { Screen } from "./screen.ts";
 import type { Paint } from "./theme.ts";
-import { Picker, type PickerOptions, pickerHint } from "./views/picker.ts";
+import { Picker, type PickerOptions } from "./views/picker.ts";
 import { TextPrompt, type TextPromptOptions } from "./views/text-prompt.ts";
 
 /** What the screen shows, from top to bottom; the editor's place is lent to lists. */
@@ -87,13 +87,13 @@ export class Layout {
   }
 
   /** A list in the editor's place; the value that was chosen, or undefined. */
-  pick({ sudden, ...options }: PickOptions, signal?: AbortSignal): Promise<string | undefined> {
+  pick({ sudden, hint: keys, ...options }: PickOptions, signal?: AbortSignal): Promise<string | undefined> {
     const paint = this.#paint;
     return this.open((onDone) => {
       const picker = (hint: (keys: string) => string) =>
         new Picker({
-          ...{ ...options, paint, onDone },
-          hint: () => hint(options.hint ?? pickerHint()),
+          ...{ ...options, paint, hint, onDone },
+          ...(keys === undefined ? {} : { keys }),
           canNarrow: sudden !== "keys",
         });
       return this.#guarded(picker, sudden);

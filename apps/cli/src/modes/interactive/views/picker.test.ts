@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { createPaint } from "../theme.ts";
-import { Picker } from "./picker.ts";
+import { Picker, type PickerOptions } from "./picker.ts";
 
-const create = () =>
+const create = (options: Partial<PickerOptions> = {}) =>
   new Picker({
     title: [],
     choices: [
@@ -11,6 +11,7 @@ const create = () =>
     ],
     paint: createPaint(false),
     onDone: () => {},
+    ...options,
   });
 const shown = (picker: Picker, width: number) => picker.render(width).map((line) => line.trimEnd());
 
@@ -27,4 +28,12 @@ test("a list without a match says so, whatever it lists", () => {
   expect(shown(picker, 70).slice(1, 3)).toEqual(["/ zzz", "  Nothing fits."]);
   for (const _ of "zzz") picker.handleInput("\u007f");
   expect(shown(picker, 70)[1]).toContain("→ Work without");
+});
+
+test("the line below says what the keys do: in a list that letters do not narrow, not that they would", () => {
+  const below = (options: Partial<PickerOptions>) => shown(create(options), 90).at(-1);
+  expect(below({})).toBe("↑↓ move · type to narrow · Enter takes · Esc leaves");
+  expect(below({ canNarrow: false })).toBe("↑↓ move · Enter takes · Esc leaves");
+  expect(below({ keys: "Esc refuses" })).toBe("Esc refuses");
+  expect(below({ keys: "Esc refuses", hint: (keys) => `soon: ${keys}` })).toBe("soon: Esc refuses");
 });

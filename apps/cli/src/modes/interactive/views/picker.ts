@@ -14,6 +14,7 @@ import { type Paint, selectListTheme } from "../theme.ts";
 
 const MAX_VISIBLE = 12;
 const MAX_CHARACTERS = 300;
+const NO_NAME = "(no name)";
 
 /** Typed text, as opposed to the sequences of keys. */
 const TEXT = /^[\p{L}\p{N}\p{P}\p{S} ]+$/u;
@@ -31,8 +32,10 @@ export interface PickerOptions {
   readonly choices: readonly Choice[];
   /** Value of the choice that is marked first. */
   readonly selected?: string;
-  /** What its keys do, at this moment; default: what they do in every list. */
-  readonly hint?: () => string;
+  /** What its keys do; default: what they do in every list. */
+  readonly keys?: string;
+  /** How the line that says so reads at this moment; default: as it is. */
+  readonly hint?: (keys: string) => string;
   /** Whether what is typed narrows the list down (default: true). */
   readonly canNarrow?: boolean;
   readonly paint: Paint;
@@ -40,11 +43,11 @@ export interface PickerOptions {
   readonly onDone: (value: string | undefined) => void;
 }
 
-/** What the keys of a list do. */
-export function pickerHint(): string {
+/** What the keys of a list do; `canNarrow`: whether what is typed narrows it down. */
+export function pickerHint({ canNarrow = true }: { readonly canNarrow?: boolean } = {}): string {
   return keyHints(
     listHints.move(),
-    ["type", "to narrow"],
+    ...(canNarrow ? ([["type", "to narrow"]] as const) : []),
     listHints.take("takes"),
     listHints.leave("leaves"),
   );
@@ -62,7 +65,8 @@ export class Picker implements Component {
     this.#options = options;
     this.#items = options.choices.map(({ value, label, description }) => ({
       value,
-      label: inertLine(label, MAX_CHARACTERS),
+      // The list below would show the value, as it is, in place of a label of nothing.
+      label: inertLine(label, MAX_CHARACTERS) || NO_NAME,
       ...(description === undefined ? {} : { description: inertLine(description, MAX_CHARACTERS) }),
     }));
     this.#list = this.#listOf(this.#items);
@@ -75,14 +79,15 @@ export class Picker implements Component {
   }
 
   render(width: number): readonly string[] {
-    const { paint, title, hint } = this.#options;
+    const { paint, title, canNarrow = true, keys = pickerHint({ canNarrow }) } = this.#options;
+    const { hint = (text: string) => text } = this.#options;
     const filter = this.#filter === "" ? [] : [paint("accent", `/ ${this.#filter}`)];
     return [
       "",
       ...title.flatMap((line) => wrapTextWithAnsi(line, width)),
       ...filter,
       ...(this.#isEmpty ? [paint("dim", "  Nothing fits.")] : this.#list.render(width)),
-      clipLine(paint("dim", hint?.() ?? pickerHint()), width),
+      clipLine(paint("dim", hint(keys)), width),
     ];
   }
 
