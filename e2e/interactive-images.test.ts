@@ -3,11 +3,9 @@ import { join } from "node:path";
 import { crc32, deflateSync } from "node:zlib";
 import { createWireServer, scriptedText, scriptedToolCall } from "@coppice/ai/testing";
 import { expect, test } from "vitest";
-import { layForeignProject } from "./foreign-project.ts";
-import { ask, isReady, quit, TIMEOUT_MS } from "./interactive-steps.ts";
+import { createForeignPlayground } from "./foreign-project.ts";
+import { ask, openReady, quit, TIMEOUT_MS } from "./interactive-steps.ts";
 import { describeServer } from "./own-server.ts";
-import { createPlayground } from "./spawn-coppice.ts";
-import { openTerminal } from "./terminal.ts";
 
 const SIDE_PIXELS = 90;
 /** Of a terminal that does not say how large its cells are. */
@@ -43,8 +41,7 @@ test.each([
     timeout: TIMEOUT_MS,
   },
   async ({ env, command }) => {
-    await using playground = await createPlayground();
-    await layForeignProject(playground);
+    await using playground = await createForeignPlayground();
     await using server = await createWireServer({
       answers: [
         { content: [scriptedToolCall("read", { path: "square.png" })] },
@@ -53,8 +50,7 @@ test.each([
     });
     await describeServer(playground, server, { api: "anthropic-messages", contextWindow: 100_000 });
     await writeFile(join(playground.project, "square.png"), greySquare());
-    await using terminal = openTerminal({ playground, args: ["--model", "wire/wire-1"], env, rows: 40 });
-    await terminal.until("the editor", isReady);
+    await using terminal = await openReady({ playground, args: ["--model", "wire/wire-1"], env, rows: 40 });
     await ask(terminal, "what is in square.png?", "A grey square.");
     const placements = () => [...terminal.raw().matchAll(command)];
     expect(placements().length).toBeGreaterThan(0);
