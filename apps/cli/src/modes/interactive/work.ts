@@ -12,7 +12,7 @@ import { offerModel } from "./offer-model.ts";
 import { type OpenedAgent, openAgent } from "./open-agent.ts";
 import { sessionChoices } from "./session-choices.ts";
 import type { TerminalSession } from "./terminal-session.ts";
-import { applyTheme } from "./theme/apply-theme.ts";
+import { createThemeSwitch } from "./theme/apply-theme.ts";
 import type { Theme } from "./theme/themes.ts";
 import type { Palette } from "./theme.ts";
 
@@ -57,11 +57,10 @@ export async function work(options: WorkOptions): Promise<WorkEnd> {
   });
   if (opened === "left") return { exitCode: EXIT_CODES.ok.code, goodbye: "" };
   if (opened === "no_model") return { exitCode: EXIT_CODES.auth.code, goodbye: "" };
-  const useTheme = (name: string | undefined) =>
-    applyTheme({
-      ...{ palette, tui: terminal.tui, name, ask: options.themeOfTerminal },
-      directory: join(context.places.userDirectory, "themes"),
-    });
+  const useTheme = createThemeSwitch({
+    ...{ palette, tui: terminal.tui, ask: options.themeOfTerminal },
+    directory: join(context.places.userDirectory, "themes"),
+  });
   app = new App({
     ...{ context, palette, layout, first, useTheme, known: opened.known, built: opened, tui: terminal.tui },
     now: Date.now,

@@ -14,24 +14,30 @@ export async function askTerminal(tui: Pick<TUI, "queryTerminalColors">): Promis
   return themeForBackground(background);
 }
 
-export interface ApplyThemeOptions {
+export interface ThemeSwitchOptions {
   readonly palette: Palette;
-  readonly tui: TUI;
-  /** Of the settings. */
-  readonly name: string | undefined;
+  readonly tui: Pick<TUI, "invalidate" | "requestRender">;
   /** With theme files. */
   readonly directory: string;
   readonly ask: () => Promise<Theme>;
 }
 
-/** Shows the screen in the theme of that name; resolves with what could not be used of it. */
-export async function applyTheme(options: ApplyThemeOptions): Promise<readonly string[]> {
-  const { palette, tui, name, directory, ask } = options;
+/**
+ * Shows the screen in the theme of that name, undefined = what the terminal wants; resolves with what could not be used
+ * of it. A theme that is ready after a later one was asked for is not shown (fault kind UI-23).
+ */
+export type ThemeSwitch = (name: string | undefined) => Promise<readonly string[]>;
+
+export function createThemeSwitch({ palette, tui, directory, ask }: ThemeSwitchOptions): ThemeSwitch {
   const readTheme = (theme: string) => readFile(join(directory, `${theme}.json`), "utf8");
-  const { theme, warnings } = await loadTheme({ name, readFile: readTheme, ask });
-  if (!palette.hasColors) return warnings;
-  palette.use(theme, getTerminalColorMode());
-  tui.invalidate();
-  tui.requestRender();
-  return warnings;
+  let latest = 0;
+  return async (name) => {
+    const own = ++latest;
+    const { theme, warnings } = await loadTheme({ name, readFile: readTheme, ask });
+    if (own !== latest || !palette.hasColors) return warnings;
+    palette.use(theme, getTerminalColorMode());
+    tui.invalidate();
+    tui.requestRender();
+    return warnings;
+  };
 }

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { Palette } from "../theme.ts";
+import { createThemeSwitch } from "./apply-theme.ts";
 import { loadTheme } from "./load-theme.ts";
 import { applyStyle, parseStyle } from "./style.ts";
 import { BUILTIN_THEMES, TERMINAL_THEME, type Theme, TONES, themeForBackground } from "./themes.ts";
@@ -83,4 +84,29 @@ test("another theme counts from the next drawing; without colours nothing is col
   palette.use({ ...dark, error: "#010203" }, "truecolor");
   expect(palette.paint("error", "x")).toBe("\u001b[38;2;1;2;3mx\u001b[39m");
   expect(new Palette(false).paint("error", "x")).toBe("x");
+});
+
+test("UI-23: a theme that is ready after a later one was chosen is not shown", async () => {
+  const palette = new Palette(true);
+  const asked = Promise.withResolvers<Theme>();
+  let drawn = 0;
+  const tui = {
+    invalidate: () => {},
+    requestRender: () => {
+      drawn++;
+    },
+  };
+  const useTheme = createThemeSwitch({
+    ...{ palette, tui, directory: "/nowhere" },
+    ask: () => asked.promise,
+  });
+  const atFirst = useTheme("auto");
+  await useTheme("light");
+  const chosen = palette.paint("error", "x");
+  asked.resolve(dark);
+  await atFirst;
+  expect(palette.paint("error", "x")).toBe(chosen);
+  expect(drawn).toBe(1);
+  await useTheme("auto");
+  expect(palette.paint("error", "x")).not.toBe(chosen);
 });
