@@ -7,7 +7,10 @@ import { KEYS, openTerminal, type Terminal, type TerminalOptions } from "./termi
 
 /** Several waits, each within its own bound. */
 export const TIMEOUT_MS = 300_000;
-export const RESTORED = { isAlternateScreen: false, isCursorHidden: false, isBracketedPaste: false };
+export const RESTORED = {
+  ...{ isAlternateScreen: false, isCursorHidden: false, isBracketedPaste: false },
+  ...{ isKittyKeyboard: false, isModifyOtherKeys: false, isWrapOff: false },
+};
 
 /** The demo, and nobody who has to be asked. */
 export const AUTO = ["--model", "demo", "--permission-mode", "auto"];

@@ -19,7 +19,21 @@ interface TerminalModes {
   readonly isAlternateScreen: boolean;
   readonly isCursorHidden: boolean;
   readonly isBracketedPaste: boolean;
+  /** Keys in the long form, as kitty's protocol has it. */
+  readonly isKittyKeyboard: boolean;
+  /** Keys with modifiers in the long form, as xterm has it. */
+  readonly isModifyOtherKeys: boolean;
+  /** Lines do not break at the last column. */
+  readonly isWrapOff: boolean;
 }
+
+/** What turns a mode on and off; of both, the latest counts. */
+const SWITCHES = {
+  isCursorHidden: ["\u001b[?25l", "\u001b[?25h"],
+  isKittyKeyboard: ["\u001b[>7u", "\u001b[<u"],
+  isModifyOtherKeys: ["\u001b[>4;2m", "\u001b[>4;0m"],
+  isWrapOff: ["\u001b[?7l", "\u001b[?7h"],
+} as const satisfies Partial<Readonly<Record<keyof TerminalModes, readonly [on: string, off: string]>>>;
 
 /** A real program in a real pseudo-terminal, with a terminal emulator as the eye on the screen. */
 export interface Terminal extends AsyncDisposable {
@@ -74,14 +88,11 @@ export function openTerminal(options: TerminalOptions): Terminal {
   const exit = Promise.withResolvers<number>();
   const lookers = new Set<() => void>();
   let raw = "";
-  let isCursorHidden = false;
   const look = () => {
     for (const looker of lookers) looker();
   };
   child.onData((data) => {
     raw += data;
-    const [shown, hidden] = [data.lastIndexOf("\u001b[?25h"), data.lastIndexOf("\u001b[?25l")];
-    if (shown !== hidden) isCursorHidden = hidden > shown;
     emulator.write(data, look);
   });
   emulator.onData((reply) => child.write(reply));
@@ -101,12 +112,19 @@ export function openTerminal(options: TerminalOptions): Terminal {
     return lines.join("\n").trimEnd();
   };
   const screen = () => linesFrom(emulator.buffer.active.baseY);
+  const isOn = (mode: keyof typeof SWITCHES) => {
+    const [on, off] = SWITCHES[mode];
+    return raw.lastIndexOf(on) > raw.lastIndexOf(off);
+  };
   return {
     screen,
     everything: () => linesFrom(0),
     modes: () => ({
       isAlternateScreen: emulator.buffer.active.type === "alternate",
-      isCursorHidden,
+      isCursorHidden: isOn("isCursorHidden"),
+      isKittyKeyboard: isOn("isKittyKeyboard"),
+      isModifyOtherKeys: isOn("isModifyOtherKeys"),
+      isWrapOff: isOn("isWrapOff"),
       isBracketedPaste: emulator.modes.bracketedPasteMode,
     }),
     raw: () => raw,
