@@ -167,6 +167,8 @@ test("a client exports without secrets, redacts a copy, and has its secrets put 
   const exported = await client.request("export", { file: "talk.jsonl" });
   expect(exported).toEqual({ path: join(sandbox.project, "talk.jsonl"), redactedSecrets: 1 });
   expect(await holds(exported.path)).toBe(false);
+  const page = await client.request("export", { file: "page.txt" });
+  expect(await readFile(page.path, "utf8")).toMatch(/^<!doctype html>/i);
   const raw = await client.request("export", { file: "raw.jsonl", isRedacted: false });
   expect([raw.redactedSecrets, await readFile(raw.path, "utf8")]).toEqual([null, stored]);
 

@@ -10,9 +10,10 @@ export interface ExportOpenSessionOptions {
   /** Absolute; a relative `file` starts here. */
   readonly cwd: string;
   readonly sessionsDirectory: string;
-  /** With the ending `.html` a page, else a session file. Default: the session's id with the ending `defaultEnding`. */
+  /** Default: the session's id with the ending `usualEnding`. */
   readonly file: string | undefined;
-  readonly defaultEnding: "html" | "jsonl";
+  /** What is written unless the name of `file` ends as the other does: a page, or a session file. */
+  readonly usualEnding: "html" | "jsonl";
   /** Default: true. */
   readonly isRedacted?: boolean | undefined;
   /** ISO 8601. */
@@ -21,20 +22,25 @@ export interface ExportOpenSessionOptions {
 
 /** Exports the session that is open as a page or as a session file. Throws `CliError` `usage` where it has none yet. */
 export async function exportOpenSession(options: ExportOpenSessionOptions): Promise<ExportedFile> {
-  const { session, cwd, sessionsDirectory, defaultEnding, isRedacted = true, exportedAt } = options;
-  const file = options.file ?? sessionFileName(session.id, defaultEnding);
-  if (file.endsWith(".html")) {
+  const { session, cwd, sessionsDirectory, usualEnding, isRedacted = true, exportedAt } = options;
+  const file = options.file ?? sessionFileName(session.id, usualEnding);
+  const isPage = usualEnding === "html" ? !file.endsWith(".jsonl") : file.endsWith(".html");
+  if (isPage) {
     // The page itself is text of a hundred kilobytes that nothing else needs.
     const { exportToFile } = await import("./export-to-file.ts");
     return exportToFile({ session, cwd, file, isRedacted, exportedAt });
   }
-  if (session.path === undefined || session.getLeafId() === null) {
-    throw new CliError("usage", "There is no file of this session to copy", {
-      advice: "It is written with the first message; a session that is kept in memory has none.",
-    });
-  }
+  const from = storedPathOf(session);
   const target = resolve(cwd, file);
   const repo = new JsonlRepo({ directory: sessionsDirectory });
-  const { redactedSecrets } = await exportSessionFile(repo, { session: session.path, target, isRedacted });
+  const { redactedSecrets } = await exportSessionFile(repo, { session: from, target, isRedacted });
   return { path: target, redactedSecrets };
+}
+
+/** The file that an open session is kept in. Throws `CliError` `usage` where there is none yet. */
+export function storedPathOf(session: Session): string {
+  if (session.path !== undefined && session.getLeafId() !== null) return session.path;
+  throw new CliError("usage", "There is no file of this session to copy", {
+    advice: "It is written with the first message; a session that is kept in memory has none.",
+  });
 }

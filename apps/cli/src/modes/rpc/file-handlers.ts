@@ -1,7 +1,6 @@
 import { resolve } from "node:path";
 import { redactSessionFile, restoreSessionFile } from "@coppice/coding-agent";
-import { CliError } from "../../cli-error.ts";
-import { exportOpenSession } from "../../export/export-open-session.ts";
+import { exportOpenSession, storedPathOf } from "../../export/export-open-session.ts";
 import { redactionsDirectory } from "../../export/redactions-directory.ts";
 import { sessionFileName } from "../../export/session-file-name.ts";
 import type { RpcHandlers } from "./handler.ts";
@@ -11,19 +10,17 @@ export const FILE_HANDLERS = {
   async export({ seat: { agent, context } }, { file, isRedacted }) {
     const { path, redactedSecrets } = await exportOpenSession({
       ...{ session: agent.session, cwd: context.cwd, file, isRedacted },
-      ...{ sessionsDirectory: context.places.sessionsDirectory, defaultEnding: "html" },
+      ...{ sessionsDirectory: context.places.sessionsDirectory, usualEnding: "html" },
       exportedAt: new Date().toISOString(),
     });
     return { path, redactedSecrets };
   },
   async redact({ seat: { agent, context } }, { file }) {
     const { session } = agent;
-    if (session.path === undefined || session.getLeafId() === null) {
-      throw new CliError("usage", "There is no file of this session to copy");
-    }
+    const source = storedPathOf(session);
     const target = resolve(context.cwd, file ?? sessionFileName(session.id, "redacted.jsonl"));
     const directory = redactionsDirectory(context.places);
-    const { redactedSecrets } = await redactSessionFile({ source: session.path, target, directory });
+    const { redactedSecrets } = await redactSessionFile({ source, target, directory });
     return { path: target, redactedSecrets };
   },
   async restore_secrets({ seat: { context } }, { file, target }) {

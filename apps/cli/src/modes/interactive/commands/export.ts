@@ -14,7 +14,7 @@ export const exportCommand: SlashCommand = {
     const { file, isRedacted } = understood(argument);
     const exported = await exportOpenSession({
       ...{ session, cwd: session.cwd, sessionsDirectory: host.places.sessionsDirectory, file, isRedacted },
-      ...{ defaultEnding: "jsonl", exportedAt: new Date().toISOString() },
+      ...{ usualEnding: "jsonl", exportedAt: new Date().toISOString() },
     });
     const what = exported.path.endsWith(".html") ? "page" : "file";
     host.notice(`Written to ${exported.path}\n${redactionNotice(exported.redactedSecrets, what)}`);
