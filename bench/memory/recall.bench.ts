@@ -167,7 +167,10 @@ try {
   }
   const { size } = await stat(path);
   console.log("session", JSON.stringify({ mb: Math.round(size / 1e5) / 10, entries, compactions: 3 }));
-  console.log("first call after opening, ms", JSON.stringify({ ms: Math.round(cold.ms) }));
+  console.log(
+    "first call after opening",
+    JSON.stringify({ ms: Math.round(cold.ms), cpuMs: Math.round(cold.cpuMs) }),
+  );
   console.log(
     "needles reached",
     JSON.stringify({ needles: NEEDLES, ...reached, share: (reached.inOne + reached.inTwo) / NEEDLES }),
