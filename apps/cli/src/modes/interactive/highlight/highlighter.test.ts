@@ -1,6 +1,6 @@
 import { stripVTControlCharacters } from "node:util";
 import fc from "fast-check";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { createPaint } from "../theme.ts";
 import { fileLanguage } from "./file-language.ts";
 import { Highlighter } from "./highlighter.ts";
@@ -27,6 +27,18 @@ test("code is coloured by meaning, each line for itself, also inside of a commen
     "<comment:/* one>",
     "<comment:two */> <function:f>(<number:1>)",
   ]);
+});
+
+test("what is prepared in time colours the first code, and nothing is drawn again for it", async () => {
+  const { promise, resolve } = Promise.withResolvers<{ readonly highlightHtml: typeof highlightHtml }>();
+  const onLoad = vi.fn();
+  const highlighter = new Highlighter({ paint: marks, load: () => promise, onLoad });
+  highlighter.prepare();
+  resolve({ highlightHtml });
+  await promise;
+  await Promise.resolve();
+  expect(highlighter.lines("let", "ts")).toEqual(["<keyword:let>"]);
+  expect(onLoad).not.toHaveBeenCalled();
 });
 
 test("a language nobody knows, none at all, and a grammar that fails leave code plain", async () => {

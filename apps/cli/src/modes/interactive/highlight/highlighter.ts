@@ -15,7 +15,7 @@ type HighlightHtml = (code: string, language: string) => string | undefined;
 
 export interface HighlighterOptions {
   readonly paint: Paint;
-  /** Loads the languages; asked once, when there is code to colour. */
+  /** Loads the languages; asked once, when there is code to colour or may be soon. */
   readonly load: () => Promise<{ readonly highlightHtml: HighlightHtml }>;
   /** Hears that what was plain could be coloured now. */
   readonly onLoad: () => void;
@@ -26,6 +26,8 @@ export class Highlighter {
   readonly #options: HighlighterOptions;
   #html: HighlightHtml | undefined;
   #isAsked = false;
+  /** Some code was asked for too early. */
+  #hasPlain = false;
 
   constructor(options: HighlighterOptions) {
     this.#options = options;
@@ -35,6 +37,7 @@ export class Highlighter {
   lines(code: string, language: string | undefined): string[] {
     if (language === undefined || language === "") return code.split("\n");
     if (this.#html === undefined) {
+      this.#hasPlain = true;
       this.#load();
       return code.split("\n");
     }
@@ -45,6 +48,11 @@ export class Highlighter {
     if (html === undefined) return code.split("\n");
     const rest = end === code.length ? [] : code.slice(end + 1).split("\n");
     return [...htmlLines(html, this.#options.paint), ...rest];
+  }
+
+  /** There may be code soon: what takes a while is done now, while nobody waits for a frame. */
+  prepare(): void {
+    this.#load();
   }
 
   /** Colours for one block that grows. */
@@ -63,7 +71,7 @@ export class Highlighter {
     load().then(
       ({ highlightHtml }) => {
         this.#html = highlightHtml;
-        onLoad();
+        if (this.#hasPlain) onLoad();
       },
       // Colours are no reason to disturb anybody.
       () => {},

@@ -68,6 +68,9 @@ export class TranscriptView extends SafeContainer {
 
   handle(event: AgentEvent): void {
     switch (event.type) {
+      case "agent_start":
+        this.#highlighter?.prepare();
+        break;
       case "message_start":
         if (event.message.role === "assistant") this.#openAnswer(event.message);
         break;
