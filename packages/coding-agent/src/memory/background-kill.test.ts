@@ -1,5 +1,4 @@
-import { truncateSync } from "node:fs";
-import { copyFile, mkdir } from "node:fs/promises";
+import { copyFileSync, mkdirSync, truncateSync } from "node:fs";
 import { basename, join } from "node:path";
 import { toolCallsOf } from "@coppice/ai";
 import { isCompactionError } from "@coppice/compaction";
@@ -168,7 +167,7 @@ class Lives {
     const { on } = this;
     const running = on.turn({ ms: 9000, lookTokens: 3000 });
     await this.clock.sleep(afterMs, NEVER);
-    const copy = await this.#copyOf(on.session.path ?? "");
+    const copy = this.#copyOf(on.session.path ?? "");
     // What the old one does from here on is of another world.
     await on.agent.abort();
     await running;
@@ -203,18 +202,19 @@ class Lives {
   }
 
   async #checkEndingAt(path: string, size: number): Promise<void> {
-    const copy = await this.#copyOf(path);
+    const copy = this.#copyOf(path);
     truncateSync(copy, size);
     const session = await this.#repo().open(copy, { readOnly: true });
     await checkWhole(session);
     await session.close();
   }
 
-  async #copyOf(path: string): Promise<string> {
+  /** At once: while the disk is waited for, the clock of a turn under way could move on. */
+  #copyOf(path: string): string {
     const folder = join(this.#directory, `copy-${++this.#lives}`);
-    await mkdir(folder);
+    mkdirSync(folder);
     const copy = join(folder, basename(path));
-    await copyFile(path, copy);
+    copyFileSync(path, copy);
     return copy;
   }
 
