@@ -277,6 +277,28 @@ describe("what the system does not report", () => {
     expect(shown(await tree.changes())).toEqual([]);
   });
 
+  test("a look at everything waits while a command has way", async () => {
+    const { cwd, outside } = newFolder();
+    put(cwd, Object.fromEntries(Array.from({ length: 100 }, (_, at) => [`${at}/file`, ""])));
+    put(cwd, { linked: "one" });
+    linkSync(join(cwd, "linked"), join(outside, "other-name"));
+    const options = { root: cwd, files, reader: localReader, maxFiles: 1000, isWatched: true };
+    const tree = opened(new IndexedTree(options));
+    await tree.baseline({ isExact: true });
+    writeFileSync(join(outside, "other-name"), "by the other name");
+    const order: string[] = [];
+    tree.giveWay();
+    const verified = tree.verify({ untilMs: Date.now() + 1000 }).then((found) => {
+      order.push("verified");
+      return found;
+    });
+    for (let turn = 0; turn < 50; turn++) await new Promise((resolve) => setImmediate(resolve));
+    order.push("command");
+    expect(await tree.changes()).toEqual([]);
+    expect(shown(await verified)).toEqual(["linked"]);
+    expect(order).toEqual(["command", "verified"]);
+  });
+
   test("a later change is left for the next look", async () => {
     const { cwd, outside } = newFolder();
     put(cwd, { linked: "one" });

@@ -39,6 +39,8 @@ export interface FileTree {
    * Undefined = nothing is known. `isExact: false` allows to rely on the last look where a new one would cost time.
    */
   baseline(options: { readonly isExact: boolean }): Promise<readonly TreeChange[] | undefined>;
+  /** Call when the command starts: `verify` gives way to it, but not for ever. Absent: it need not. */
+  giveWay?(): void;
   /** Call after a command: what is different from the last look, in no order. */
   changes(): Promise<readonly TreeChange[] | undefined>;
   /**

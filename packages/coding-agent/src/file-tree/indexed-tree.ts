@@ -31,6 +31,8 @@ export interface FirstReader extends FolderReader {
 
 /** Files that are copied although git may keep them by now. */
 const FEW_FILES = 32;
+/** A look that nobody waits for stops for a command, but not longer. */
+const MAX_GIVEN_WAY_MS = 2000;
 /** Reading the index of git takes its time in a large repository. */
 const IDLE_MS = 200;
 
@@ -47,6 +49,10 @@ export class IndexedTree implements FileTree {
   /** Looks that are asked for and not over. */
   #turns = 0;
   #refreshing: NodeJS.Timeout | undefined;
+  /** While a command has way. */
+  #command: { readonly over: Promise<void>; readonly end: () => void } | undefined;
+  /** Tells what the look at everything that is going on has found; others leave that to it. */
+  #isMissed: ((change: TreeChange) => boolean) | undefined;
   #isClosed = false;
   /** Paths whose content may be kept nowhere; undefined = nothing was checked yet. */
   #unchecked: Set<string> | undefined;
@@ -81,10 +87,25 @@ export class IndexedTree implements FileTree {
     });
   }
 
+  giveWay(): void {
+    this.#command?.end();
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const timer = setTimeout(() => command.end(), MAX_GIVEN_WAY_MS).unref();
+    const end = () => {
+      clearTimeout(timer);
+      if (this.#command === command) this.#command = undefined;
+      resolve();
+    };
+    const command = { over: promise, end };
+    this.#command = command;
+  }
+
   changes(): Promise<readonly TreeChange[] | undefined> {
+    this.#command?.end();
     return this.#inTurn(async () => {
       if (this.#index === undefined || !(await this.#look())) return undefined;
-      return this.#taken();
+      // It is of the time before the command.
+      return this.#taken((change) => this.#isMissed?.(change) !== true);
     });
   }
 
@@ -93,17 +114,18 @@ export class IndexedTree implements FileTree {
     if (index === undefined || watches === undefined) return [];
     const record = watches.beginRecord();
     const found = new Set<string>();
+    this.#isMissed = ({ path, after }) =>
+      found.has(path) &&
+      !record.concerned(path) &&
+      (after === undefined || (after.changedAtMs ?? untilMs) <= untilMs);
     try {
       const isWhole = await index.scan({ maxFiles: this.#mostFiles, found, isPatient: true });
       if (!isWhole) this.#forgetAll();
       if (found.size === 0 || this.#index !== index) return [];
       await watches.drain();
-      const isMissed = ({ path, after }: TreeChange) =>
-        found.has(path) &&
-        !record.concerned(path) &&
-        (after === undefined || (after.changedAtMs ?? untilMs) <= untilMs);
-      return this.#taken(isMissed);
+      return this.#taken(this.#isMissed);
     } finally {
+      this.#isMissed = undefined;
       record.end();
     }
   }
@@ -138,6 +160,7 @@ export class IndexedTree implements FileTree {
   async close(): Promise<void> {
     this.#isClosed = true;
     clearTimeout(this.#refreshing);
+    this.#command?.end();
     this.#forgetAll();
   }
 
@@ -190,10 +213,12 @@ export class IndexedTree implements FileTree {
     this.#refreshing.unref();
   }
 
-  /** Between the folders of a scan. One that nobody waits for goes on when all looks are over. */
+  /** Between the folders of a scan. One that nobody waits for goes on when all looks, and the command, are over. */
   async #pause(isPatient: boolean): Promise<void> {
     await nextTurn();
-    while (isPatient && this.#turns > 0) await this.#last;
+    while (isPatient && (this.#turns > 0 || this.#command !== undefined)) {
+      await (this.#command?.over ?? this.#last);
+    }
   }
 
   #startWatching(): FolderWatches {

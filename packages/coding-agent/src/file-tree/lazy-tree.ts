@@ -12,6 +12,7 @@ export function lazyTree(open: () => Promise<FileTree>): FileTree {
   return {
     warm: () => void tree().then((one) => one?.warm()),
     baseline: async (options) => (await tree())?.baseline(options),
+    giveWay: () => void opened?.then((one) => one?.giveWay?.()),
     changes: async () => (await tree())?.changes(),
     verify: async (options) => (await (await tree())?.verify(options)) ?? [],
     takeUnkept: async (limits) => (await (await tree())?.takeUnkept(limits)) ?? [],

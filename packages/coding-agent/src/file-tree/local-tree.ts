@@ -54,6 +54,10 @@ export class LocalTree implements FileTree {
     return place?.baseline(options);
   }
 
+  giveWay(): void {
+    (this.#here ?? this.#thread)?.giveWay();
+  }
+
   async changes(): Promise<readonly TreeChange[] | undefined> {
     this.#isInCommand = false;
     return (this.#here ?? this.#thread)?.changes();

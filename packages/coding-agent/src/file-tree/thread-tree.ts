@@ -10,11 +10,11 @@ export interface ThreadData {
   readonly isWatched: boolean;
 }
 
-type Argument<Method extends keyof FileTree> = Parameters<FileTree[Method]>[0];
+type Argument<Method extends keyof FileTree> = Parameters<Required<FileTree>[Method]>[0];
 
 /** A call of a method of the tree in the thread. */
 export type ThreadCall = { readonly id: number } & (
-  | { readonly method: "warm" | "changes"; readonly argument?: undefined }
+  | { readonly method: "warm" | "giveWay" | "changes"; readonly argument?: undefined }
   | { readonly method: "baseline"; readonly argument: Argument<"baseline"> }
   | { readonly method: "verify"; readonly argument: Argument<"verify"> }
   | { readonly method: "takeUnkept"; readonly argument: UnkeptLimits }
@@ -54,6 +54,10 @@ export class ThreadTree implements FileTree {
 
   baseline(argument: { readonly isExact: boolean }): Promise<readonly TreeChange[] | undefined> {
     return this.#call({ method: "baseline", argument });
+  }
+
+  giveWay(): void {
+    void this.#call({ method: "giveWay" });
   }
 
   changes(): Promise<readonly TreeChange[] | undefined> {

@@ -24,6 +24,8 @@ function answer({ method, argument }: ThreadCall): unknown {
       return tree.warm();
     case "baseline":
       return tree.baseline(argument);
+    case "giveWay":
+      return tree.giveWay();
     case "changes":
       return tree.changes();
     case "verify":

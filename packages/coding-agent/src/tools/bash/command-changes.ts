@@ -49,6 +49,7 @@ export class CommandChanges {
   /** Call when the command starts. */
   begin(): void {
     this.#startedAtMs = this.#now();
+    this.#options.tree.giveWay?.();
   }
 
   /** Call after it: what was made, changed or removed while it ran, sorted by path. */
