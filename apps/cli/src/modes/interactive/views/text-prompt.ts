@@ -9,6 +9,8 @@ import { keyHints, listHints } from "../keymap.ts";
 import { editableText } from "../screen-text.ts";
 import type { Paint } from "../theme.ts";
 
+const [PASTE_BEGIN, PASTE_END] = ["\u001b[200~", "\u001b[201~"];
+
 export interface TextPromptOptions {
   /** Lines above; already safe to show. */
   readonly title: readonly string[];
@@ -30,7 +32,9 @@ export class TextPrompt implements Component, Focusable {
 
   constructor(options: TextPromptOptions) {
     this.#options = options;
-    if (options.text !== undefined) this.#input.setValue(editableText(options.text).replaceAll("\n", " "));
+    const text = editableText(options.text ?? "").replaceAll("\n", " ");
+    // As a paste, so that the caret stands behind it.
+    if (text !== "") this.#input.handleInput(`${PASTE_BEGIN}${text}${PASTE_END}`);
   }
 
   get focused(): boolean {
