@@ -3,11 +3,13 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { createForeignPlayground, setTestScript } from "./foreign-project.ts";
 import { ask, isReady, isWorking, openReady, quit, RESTORED, TIMEOUT_MS } from "./interactive-steps.ts";
+import { createKeylessServer } from "./keyless-server.ts";
 import { KEYS, openTerminal } from "./terminal.ts";
 
 /** Keys count from a moment after a question appeared; its hint is shown from then on. */
 const canAnswer = (screen: string) => screen.includes("Enter takes");
 const isAsking = (screen: string) => screen.includes("→ Yes, this once") && canAnswer(screen);
+const CTRL_U = "\u0015";
 const PERMISSION_BITS = 0o777;
 
 /** Asks at the start of a session and tells what it heard. */
@@ -121,6 +123,29 @@ test("interactive: on the first run a key can be stored; it is for its owner alo
   expect((await stat(path)).mode & PERMISSION_BITS).toBe(0o600);
   expect(JSON.parse(await readFile(path, "utf8"))).toEqual({
     anthropic: { type: "api_key", key: "sk-made-up-4711" },
+  });
+});
+
+test("interactive: on the first run a server of one's own is named, written down and answers", {
+  timeout: TIMEOUT_MS,
+}, async () => {
+  await using playground = await createForeignPlayground();
+  await using server = await createKeylessServer("Hello from your own server.");
+  await using terminal = openTerminal({ playground, args: [] });
+  await terminal.until("the welcome", (screen) => screen.includes("→ Try the demo now"));
+  terminal.type(`server of${KEYS.enter}`);
+  await terminal.until("the address", (screen) => screen.includes("› http://localhost:11434/v1"));
+  terminal.type(`${CTRL_U}${server.baseUrl}${KEYS.enter}`);
+  await terminal.until("the model", (screen) => screen.includes("Name of the model"));
+  terminal.type(`own-model${KEYS.enter}`);
+  await terminal.until("the editor", (screen) => isReady(screen) && screen.includes("local/own-model"));
+  await ask(terminal, "who are you?", "Hello from your own server.");
+  await quit(terminal);
+  expect(server.requests.map((body) => JSON.parse(body).model)).toEqual(["own-model"]);
+  expect(JSON.parse(await readFile(join(playground.home, ".coppice/models.json"), "utf8"))).toEqual({
+    providers: {
+      local: { baseUrl: server.baseUrl, api: "openai-completions", models: [{ id: "own-model" }] },
+    },
   });
 });
 

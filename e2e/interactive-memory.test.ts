@@ -49,24 +49,29 @@ test("interactive: /compact shows what goes and stays, its draft is edited and s
   expect(server.rejections).toEqual([]);
 });
 
-test("interactive: in /context an entry is hidden from the next request and restored, and the exact request is shown", {
+test("interactive: in /context an entry is hidden from the next request and restored, another is shortened, a rule is pinned, and the exact request is shown", {
   timeout: TIMEOUT_MS,
 }, async () => {
   await using playground = await createForeignPlayground();
-  await using server = await createWireServer({ answers: ["First.", "Second.", "Third."] });
+  await using server = await createWireServer({ answers: ["First.", long("Second."), "Third."] });
   await describeServer(playground, server, { api: "anthropic-messages", contextWindow: 100_000 });
   await using terminal = await openReady({ playground, args: ["--model", "wire/wire-1"], rows: 60 });
   await ask(terminal, "the word is PLUGH", "First.");
 
-  const actOn = async (action: string, state: RegExp) => {
+  const actOn = async (action: string, state: RegExp, words = "user PLUGH") => {
     terminal.type(`/context${KEYS.enter}`);
     await terminal.until("the view", (screen) => screen.includes("Ctrl+P the exact request"));
-    terminal.type("user PLUGH");
-    await terminal.until("the entry", (screen) => /→ .* user .*PLUGH/.test(screen));
+    terminal.type(words);
+    await terminal.until("the search", (screen) => screen.includes(`/ ${words}`));
+    expect(terminal.screen()).toMatch(new RegExp(`→ .* ${words.replace(" ", " .*")}`));
     terminal.type(KEYS.enter);
     await terminal.until("what can be done", (screen) => screen.includes("Pin a rule from it"));
     terminal.type(`${action}${KEYS.enter}`);
     await terminal.until(`the state after ${action}`, (screen) => state.test(screen));
+    if (action === "pin a rule") {
+      terminal.type(KEYS.enter);
+      await terminal.until("the view again", (screen) => /→ in .*user/.test(screen));
+    }
     terminal.type(KEYS.escape);
     await terminal.until("the editor", (screen) => !screen.includes("Esc leaves"));
   };
@@ -74,6 +79,8 @@ test("interactive: in /context an entry is hidden from the next request and rest
   await ask(terminal, "what is the word?", "Second.");
   expect(JSON.stringify(server.requests.at(-1))).not.toContain("PLUGH");
   await actOn("whole again", /→ in .*user/);
+  await actOn("shorten", /→ shortened .*assistant/, "assistant river");
+  await actOn("pin a rule", /The rule, word for word\n› the word is PLUGH/, "user PLUGH");
 
   terminal.type(`/context${KEYS.enter}`);
   await terminal.until("the view", (screen) => screen.includes("Ctrl+P the exact request"));
@@ -87,9 +94,13 @@ test("interactive: in /context an entry is hidden from the next request and rest
   terminal.type(KEYS.escape);
   await terminal.until("the editor", (screen) => !screen.includes("Esc leaves"));
   await ask(terminal, "and now?", "Third.");
-  expect(JSON.stringify(server.requests.at(-1))).toContain("PLUGH");
+  const sent = JSON.stringify(server.requests.at(-1));
+  expect(sent).toContain("PLUGH");
+  expect(sent).toMatch(/shortened by the user; the whole is entry \w+ …\]/);
+  terminal.type(`/pins${KEYS.enter}`);
+  await terminal.until("the rule", (screen) => screen.includes("the word is PLUGH  (user)"));
   await quit(terminal);
-  expect((await entriesOf(playground)).filter(({ type }) => type === "context_edit")).toHaveLength(2);
+  expect((await entriesOf(playground)).filter(({ type }) => type === "context_edit")).toHaveLength(3);
 });
 
 test("interactive: /recall shows what another branch said, /bring takes it along, and says how things stand", {

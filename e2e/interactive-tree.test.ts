@@ -11,7 +11,7 @@ import { KEYS } from "./terminal.ts";
 const CTRL_L = "\u000c";
 const TAB = "\t";
 
-test("interactive: in /tree an entry is labelled, found by its label, left with a summary, and its branch stays", {
+test("interactive: in /tree an entry is labelled, found by its label, left with a summary, and its branch stays; from another a copy is made", {
   timeout: TIMEOUT_MS,
 }, async () => {
   await using playground = await createForeignPlayground();
@@ -38,9 +38,22 @@ test("interactive: in /tree an entry is labelled, found by its label, left with 
   terminal.type(`tell the model${KEYS.enter}`);
   await terminal.until("the summary of the branch", (screen) => screen.includes("Summary of another branch"));
   await terminal.until("the message in the editor", (screen) => /─\n +prune the tree *\n─/.test(screen));
+  terminal.type(`${KEYS.ctrlC}/tree${KEYS.enter}`);
+  await terminal.until("the tree again", (screen) => screen.includes("· conversation"));
+  terminal.type("user grow");
+  await terminal.until("its message", (screen) => /→.*› let it grow/.test(screen));
+  terminal.type(KEYS.enter);
+  await terminal.until("what to do", (screen) => screen.includes("→ Move there"));
+  terminal.type(`in a copy${KEYS.enter}`);
+  await terminal.until("the message in the editor", (screen) => /─\n +let it grow *\n─/.test(screen));
+  expect(terminal.screen()).toMatch(/A copy of session \S+\./);
   terminal.type(KEYS.ctrlC);
   await quit(terminal);
-  const [path = ""] = await sessionFiles(playground);
+  const [path = "", copy = "", ...more] = await sessionFiles(playground);
+  expect(more).toEqual([]);
+  const copied = jsonLines(await readFile(copy, "utf8")).map((entry) => JSON.stringify(entry));
+  expect(copied.some((entry) => entry.includes("prune the tree"))).toBe(true);
+  expect(copied.some((entry) => entry.includes("let it grow"))).toBe(false);
   const entries = jsonLines(await readFile(path, "utf8"));
   const kinds = entries.map(({ type }) => type);
   expect(kinds.filter((kind) => kind === "branch_summary" || kind === "label")).toEqual([

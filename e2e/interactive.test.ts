@@ -182,24 +182,28 @@ test.each([
   { name: "SIGTERM", code: 143, isWorkingThen: true },
   { name: "SIGHUP", code: 129, isWorkingThen: true },
   { name: "SIGINT", code: 130, isWorkingThen: false },
-] as const)("B208, CL-14, UI-08: $name flushes the session, restores every mode of the terminal and exits with $code", {
-  timeout: TIMEOUT_MS,
-}, async ({ name, code, isWorkingThen }) => {
-  await using playground = await createForeignPlayground();
-  await setTestScript(playground, "echo begun; exec sleep 300");
-  await using terminal = await openReady({ playground, args: AUTO });
-  expect(terminal.modes()).toMatchObject({ isBracketedPaste: true, isKittyKeyboard: true });
-  const prompt = isWorkingThen ? "run the tests" : "find TODOs";
-  if (!isWorkingThen) await ask(terminal, prompt, "offline demo");
-  else {
-    terminal.type(`${prompt}${KEYS.enter}`);
-    await terminal.until("the tool", isRunning);
-  }
-  terminal.signal(name);
-  expect(await terminal.exited).toBe(code);
-  expect(terminal.modes()).toEqual(RESTORED);
-  expect(await storedPrompts(playground)).toEqual([[prompt]]);
-});
+] as const)(
+  "B208, CL-14, UI-08: $name flushes the session, restores every mode of the terminal and exits with $code",
+  {
+    timeout: TIMEOUT_MS,
+  },
+  async ({ name, code, isWorkingThen }) => {
+    await using playground = await createForeignPlayground();
+    await setTestScript(playground, "echo begun; exec sleep 300");
+    await using terminal = await openReady({ playground, args: AUTO });
+    expect(terminal.modes()).toMatchObject({ isBracketedPaste: true, isKittyKeyboard: true });
+    const prompt = isWorkingThen ? "run the tests" : "find TODOs";
+    if (!isWorkingThen) await ask(terminal, prompt, "offline demo");
+    else {
+      terminal.type(`${prompt}${KEYS.enter}`);
+      await terminal.until("the tool", isRunning);
+    }
+    terminal.signal(name);
+    expect(await terminal.exited).toBe(code);
+    expect(terminal.modes()).toEqual(RESTORED);
+    expect(await storedPrompts(playground)).toEqual([[prompt]]);
+  },
+);
 
 test("UI-03, UI-08, UI-24: after an error that nobody caught, the session is whole, the terminal restored, and the error told", {
   timeout: TIMEOUT_MS,
