@@ -64,3 +64,15 @@ test.each([
 ])("$name ends with $exitCode", ({ answers, message, exitCode }) => {
   expect(outcomeOf(...answers)).toMatchObject({ message, exitCode });
 });
+
+test("why an answer that did not fit was not asked for again is what is advised", () => {
+  const outcome = new RunOutcome({ logins: new Set() });
+  outcome.observe({ type: "message_end", message: scriptedMessage(error("context_overflow")) });
+  outcome.observe({
+    type: "diagnostic",
+    level: "error",
+    code: "context_overflow",
+    message: "Nothing to shrink.",
+  });
+  expect(outcome.failure()).toMatchObject({ advice: "Nothing to shrink.", exitCode: 4 });
+});

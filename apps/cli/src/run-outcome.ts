@@ -11,6 +11,8 @@ import { type Failure, failureOf } from "./render/error-text.ts";
 export class RunOutcome {
   readonly #logins: LoginNames;
   #last: AssistantMessage | undefined;
+  /** Why an answer with an error of this code was not asked for again. */
+  #reason: { readonly code: string; readonly message: string } | undefined;
 
   /** `logins`: the providers that people log in with, for what is advised. */
   constructor({ logins }: { readonly logins: LoginNames }) {
@@ -19,6 +21,8 @@ export class RunOutcome {
 
   observe(event: AgentEvent | HarnessEvent): void {
     if (event.type === "message_end" && event.message.role === "assistant") this.#last = event.message;
+    if (event.type === "diagnostic" && event.code !== undefined)
+      this.#reason = { code: event.code, message: event.message };
   }
 
   /** Whether the model was asked and answered, well or not. */
@@ -30,7 +34,9 @@ export class RunOutcome {
   failure(): Failure | undefined {
     const last = this.#last;
     if (last === undefined) return failureOf(new CliError("no_answer", "The model was not asked"));
-    return answerFailure(last, this.#logins);
+    const failure = answerFailure(last, this.#logins);
+    const isReason = this.#reason !== undefined && this.#reason.code === last.error?.code;
+    return failure !== undefined && isReason ? { ...failure, advice: this.#reason?.message } : failure;
   }
 }
 

@@ -92,9 +92,8 @@ export class AutoCompaction {
   /** After a provider refused the size: true when the context is smaller now and the request should be sent again. */
   async recoverFromOverflow(signal: AbortSignal): Promise<boolean> {
     if (this.#overflowRecovered) {
-      await this.#events.report(
+      await this.#tellOverflow(
         "The context still does not fit the model after a compaction. Compact by hand with other instructions, or pick a model with a larger window.",
-        "error",
       );
       return false;
     }
@@ -108,12 +107,15 @@ export class AutoCompaction {
       const reason = nothing
         ? "there is nothing older than the newest message to summarise."
         : messageOf(error);
-      await this.#events.report(
-        `The context does not fit the model and was not made smaller: ${reason}`,
-        "error",
+      await this.#tellOverflow(
+        `The context does not fit the model and was not made smaller: ${reason} Send less at once, or pick a model with a larger window.`,
       );
       return false;
     }
+  }
+
+  #tellOverflow(message: string): Promise<void> {
+    return this.#events.emit({ type: "diagnostic", level: "error", message, code: "context_overflow" });
   }
 
   /** Whether a request of this projection would be compacted first. */

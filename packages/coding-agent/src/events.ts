@@ -53,8 +53,15 @@ export interface HarnessEventMap {
   files_restored: RestoreOutcome;
   model_select: { readonly model: Model };
   thinking_level_select: { readonly thinkingLevel: ThinkingLevel };
-  /** Something went wrong beside the run: a failed flush, a hook that threw. */
-  diagnostic: { readonly level: "warning" | "error"; readonly message: string };
+  /**
+   * Something went wrong beside the run: a failed flush, a hook that threw. With `code` it is why the answer that failed
+   * with this code was not asked for again.
+   */
+  diagnostic: {
+    readonly level: "warning" | "error";
+    readonly message: string;
+    readonly code?: "context_overflow";
+  };
 }
 
 export type HarnessEvent = EventOf<HarnessEventMap>;

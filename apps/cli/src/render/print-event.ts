@@ -67,12 +67,13 @@ export function printEvent(state: PrintState, event: AgentEvent | HarnessEvent, 
   }
 }
 
-/** A failure that goes on is told once, whatever its counts. */
+/** A failure that goes on is told once, whatever its counts; why an answer failed is told with that failure. */
 function printDiagnostic(
   state: PrintState,
-  { level, message }: HarnessEventMap["diagnostic"],
+  { level, message, code }: HarnessEventMap["diagnostic"],
   style: Style,
 ): PrintStep {
+  if (code !== undefined) return silent(state);
   const kind = message.replace(/\d+/g, "#").replace(/\bentry\b/g, "entries");
   if (state.told.includes(kind)) return silent(state);
   const notice = noticeLine(`${level}: ${message}`, style);
