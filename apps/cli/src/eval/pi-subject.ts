@@ -86,8 +86,8 @@ async function runToEnd(
     stdio: ["ignore", "ignore", "pipe"],
     timeout: TURN_LIMIT_MS,
   });
-  const [stderr, [code]] = await Promise.all([text(child.stderr), once(child, "exit")]);
-  if (code !== 0) throw new Error(`${file} ended with ${code}: ${stderr.trim().slice(-500)}`);
+  const [stderr, [code, stop]] = await Promise.all([text(child.stderr), once(child, "exit")]);
+  if (code !== 0) throw new Error(`${file} ended with ${stop ?? code}: ${stderr.trim().slice(-500)}`);
 }
 
 async function countCompactions(folder: string): Promise<number> {
