@@ -40,3 +40,15 @@ test("B251: commands of the model get every variable but the keys", () => {
   const environment = readEnvironment({ ...keys, PATH: "/bin", GITHUB_TOKEN: "t" });
   expect(environment.forCommands(["MY_SERVER_KEY"])).toEqual({ PATH: "/bin", GITHUB_TOKEN: "t" });
 });
+
+test.each([
+  { variables: {}, allowsColor: true },
+  { variables: { TERM: "xterm-256color" }, allowsColor: true },
+  { variables: { TERM: "dumb" }, allowsColor: false },
+  { variables: { NO_COLOR: "1", TERM: "xterm-256color" }, allowsColor: false },
+  // As no-color.org has it: empty counts as unset.
+  { variables: { NO_COLOR: "" }, allowsColor: true },
+  { variables: { TERM: "screen", TMUX: "/tmp/tmux-0/default,1,0" }, allowsColor: true },
+])("UI-18: with $variables, colours are allowed: $allowsColor", ({ variables, allowsColor }) => {
+  expect(readEnvironment(variables).allowsColor).toBe(allowsColor);
+});

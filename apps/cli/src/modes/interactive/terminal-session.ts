@@ -1,5 +1,5 @@
 import { setCapabilityOverrides, type TuiMainScreen } from "@earendil-works/pi-tui";
-import { CrashError } from "../../render/error-text.ts";
+import { watchForLoss } from "./lost-terminal.ts";
 import { OwnScreen } from "./own-screen.ts";
 import { OwnTerminal } from "./own-terminal.ts";
 import { handleStops } from "./process-stops.ts";
@@ -47,21 +47,6 @@ export function startTerminalSession(): TerminalSession {
       return ended;
     },
   };
-}
-
-function watchForLoss() {
-  const { promise, resolve, reject } = Promise.withResolvers<void>();
-  // Nobody may be waiting yet when it happens.
-  promise.catch(() => {});
-  const gone = () => resolve();
-  const crashed = (error: unknown) => reject(new CrashError(error));
-  process.on("uncaughtException", crashed);
-  process.stdin.on("end", gone).on("error", gone);
-  const release = () => {
-    process.off("uncaughtException", crashed);
-    process.stdin.off("end", gone).off("error", gone);
-  };
-  return { promise, release };
 }
 
 /** What dependencies print would land in the middle of the screen; it becomes a notice instead. */
