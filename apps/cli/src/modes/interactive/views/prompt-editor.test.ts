@@ -110,3 +110,14 @@ test("completions that fit the text are taken, and a whole command is left as it
   type("\r");
   expect(sent).toEqual(["/quit", "/new"]);
 });
+
+test("UI-13: looking through earlier prompts gives the draft back as it was, chips of pastes too", () => {
+  const { editor, type } = createEditor();
+  for (const prompt of ["first prompt", "second prompt"]) editor.addToHistory(prompt);
+  type(..."half a thought ", paste(lines));
+  const [shown, whole] = [editor.getText(), editor.getExpandedText()];
+  type("\u0001", "\u001b[A", "\u001b[A");
+  expect(editor.getText()).toBe("first prompt");
+  type("\u0005", "\u001b[B", "\u001b[B");
+  expect([editor.getText(), editor.getExpandedText()]).toEqual([shown, whole]);
+});
