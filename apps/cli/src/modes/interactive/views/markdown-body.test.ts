@@ -6,6 +6,7 @@ import { highlightHtml } from "../highlight/languages.ts";
 import { createPaint, markdownTheme } from "../theme.ts";
 import { MarkdownBody } from "./markdown-body.ts";
 import { MarkdownCutter } from "./markdown-segments.ts";
+import { visibleMarkdown } from "./visible-markdown.ts";
 
 const paint = createPaint(true);
 const long = "Words that fill a paragraph well. ".repeat(20).trim();
@@ -36,7 +37,8 @@ async function coloured(): Promise<Highlighter> {
 /** What the renderer draws of the text as a whole. */
 function whole(text: string, width: number, highlighter: Highlighter): string {
   const theme = markdownTheme(paint, (block, language) => highlighter.lines(block, language));
-  return trimmed(new Markdown(text, 0, 0, theme, undefined, { renderLatex: false }).render(width));
+  const options = { renderLatex: false, preserveOrderedListMarkers: true, transform: visibleMarkdown };
+  return trimmed(new Markdown(text, 0, 0, theme, undefined, options).render(width));
 }
 
 test("text is cut before a paragraph, a heading or a table at the margin, never inside a list or a quote", () => {

@@ -3,6 +3,7 @@ import type { GrowingCode, Highlighter } from "../highlight/highlighter.ts";
 import { BLANK, JoinedPieces, type Pieced, type Pieces } from "../pieces.ts";
 import { type HighlightCode, markdownTheme, type Paint } from "../theme.ts";
 import { MarkdownCutter, type MarkdownSegment } from "./markdown-segments.ts";
+import { visibleMarkdown } from "./visible-markdown.ts";
 
 /** How the renderer draws the borders of a code block without a language. */
 const BORDER = "```";
@@ -124,7 +125,11 @@ export class MarkdownBody implements Pieced {
     const highlight: HighlightCode | undefined =
       code === undefined ? undefined : (block, language) => code.lines(block, language);
     const theme = markdownTheme(this.#paint, highlight);
-    const markdown = new Markdown(segment.text, 0, 0, theme, undefined, { renderLatex: false });
+    const markdown = new Markdown(segment.text, 0, 0, theme, undefined, {
+      renderLatex: false,
+      preserveOrderedListMarkers: true,
+      transform: visibleMarkdown,
+    });
     return { segment, markdown, code };
   }
 }
