@@ -1,7 +1,7 @@
 import type { PermissionAnswer, PermissionRequest, TrustRequest } from "@coppice/coding-agent";
 import type { Person } from "../../../person.ts";
 import { inertLine } from "../../../render/terminal-text.ts";
-import { keyText } from "../keymap.ts";
+import { keyHints, listHints } from "../keymap.ts";
 import type { Layout } from "../layout.ts";
 import type { Paint } from "../theme.ts";
 import { TextPages } from "../views/text-pages.ts";
@@ -78,7 +78,6 @@ async function askChoice({
   signal,
   paint,
 }: AskChoiceOptions): Promise<PermissionChoice | undefined> {
-  const [take, leave] = [keyText("tui.select.confirm"), keyText("tui.select.cancel")];
   for (;;) {
     const { lines, isCut, whole } = permissionText(request, layout.size(), paint);
     const choice = (await layout.pick(
@@ -86,7 +85,11 @@ async function askChoice({
         title: lines,
         choices: permissionChoices(request.suggestedRule, isCut),
         sudden: "keys",
-        hint: `↑↓ move · ${take} takes · ${leave} refuses and stops the run`,
+        hint: keyHints(
+          listHints.move(),
+          listHints.take("takes"),
+          listHints.leave("refuses and stops the run"),
+        ),
       },
       signal,
     )) as PermissionChoice | undefined;
