@@ -35,6 +35,29 @@ test("thinking is one line, and in full when asked for; tool calls are left to t
   expect(shown(full)).toEqual(["", "  first", "  second", "", "Answer."]);
 });
 
+test("UI-17: long thinking is drawn in parts that read as a whole, blank lines and indents included", () => {
+  const lines = Array.from({ length: 400 }, (_, line) =>
+    line % 7 < 2 ? "" : `${line % 3 ? "" : "  "}step ${line}`,
+  );
+  const view = viewOf(true);
+  view.update(answer({ type: "thinking", thinking: "" }));
+  const whole = lines.join("\n");
+  for (let at = 0; at < whole.length; at += 90) {
+    const thinking = whole.slice(0, at + 90);
+    const delta = whole.slice(at, at + 90);
+    view.grow(answer({ type: "thinking", thinking }), { type: "thinking_delta", contentIndex: 0, delta });
+    view.advance();
+  }
+  expect(view.pieces(40).length).toBeGreaterThan(2);
+  expect(shown(view)).toEqual([
+    "",
+    ...whole
+      .trim()
+      .split("\n")
+      .map((line) => `  ${line}`.trimEnd()),
+  ]);
+});
+
 test("a block that has not begun, and one without text, take no room", () => {
   const view = viewOf();
   view.update(answer(text(""), text("a")));
