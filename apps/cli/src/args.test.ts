@@ -131,3 +131,26 @@ describe("parseArguments", () => {
 test("--thinking offers the levels that the model layer knows", () => {
   expect(FLAGS.thinking.choices).toEqual(THINKING_LEVELS);
 });
+
+test.each([
+  { argv: ["session", "list"], hint: "coppice sessions list" },
+  { argv: ["auht", "set", "anthropic"], hint: "coppice auth set" },
+])("a misspelt command is no prompt: $argv", ({ argv, hint }) => {
+  expect(() => parseArguments(argv)).toThrow(`did you mean \`${hint}\`?`);
+  expect(parseArguments(["--", ...argv])).toMatchObject({ command: undefined, words: argv });
+  expect(parseArguments(["-p", ...argv])).toMatchObject({ command: undefined, words: argv });
+  expect(parseArguments([argv.join(" ")])).toMatchObject({ command: undefined, words: [argv.join(" ")] });
+});
+
+test.each([
+  { argv: ["explain", "list"] },
+  { argv: ["session", "list", "of", "yesterday"] },
+  { argv: ["fix", "set", "theory"] },
+  { argv: ["sessio", "n"] },
+])("words that only begin like a command are a prompt: $argv", ({ argv }) => {
+  expect(parseArguments(argv)).toMatchObject({ command: undefined, words: argv });
+});
+
+test("a command has no --output-format, and says what it takes", () => {
+  expect(() => parseArguments(["sessions", "list", "--output-format", "json"])).toThrow("take --mode json");
+});

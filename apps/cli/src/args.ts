@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
 import { CliError } from "./cli-error.ts";
 import { closestWord } from "./closest-word.ts";
-import { type CommandName, isCommandName } from "./command-names.ts";
+import { COMMANDS, type CommandName, type CommandRow, isCommandName } from "./command-names.ts";
 import { FLAGS, type FlagName, type FlagRow, type FlagValues } from "./flags.ts";
 import { withoutFullStop } from "./render/sentence.ts";
 
@@ -35,9 +35,10 @@ export function parseArguments(argv: readonly string[]): CliArgs {
   const words = positionals.map(unmask);
   // `-p` says that the words are a prompt, and so does `--`.
   const first = tokens.find(({ kind }) => kind === "positional" || kind === "option-terminator");
-  const isNamed = first?.index === 0 || (first?.kind === "positional" && flags.print !== true);
+  const isNamed = first?.kind === "positional" && (first.index === 0 || flags.print !== true);
   const command = isNamed && isCommandName(words[0]) ? words[0] : undefined;
   checkCommand(flags, command);
+  if (command === undefined && isNamed && first.index === 0) checkSpelling(words);
   return { command, words: command === undefined ? words : words.slice(1), flags };
 }
 
@@ -93,7 +94,25 @@ function checkFlags(flags: FlagValues): void {
   }
 }
 
+/** Words of a prompt beyond which nobody meant a command. */
+const MAX_COMMAND_WORDS = 3;
+
+/** A misspelt command is not sent to a model as a prompt: its second word gives it away. */
+function checkSpelling([name = "", verb = "", ...rest]: readonly string[]): void {
+  if (rest.length > MAX_COMMAND_WORDS - 2) return;
+  const meant = closestWord(name, Object.keys(COMMANDS));
+  if (!isCommandName(meant) || meant === name) return;
+  const { verbs = [] }: CommandRow = COMMANDS[meant];
+  if (!verbs.includes(verb)) return;
+  throw new CliError("usage", `There is no command ${name}; did you mean \`coppice ${meant} ${verb}\`?`, {
+    advice: `As a prompt: coppice -- ${[name, verb, ...rest].join(" ")}`,
+  });
+}
+
 function checkCommand(flags: FlagValues, command: CommandName | undefined): void {
+  if (command !== undefined && flags["output-format"] !== undefined) {
+    throw usage(`--output-format is for a prompt; commands such as \`coppice ${command}\` take --mode json`);
+  }
   for (const [name, { belongsTo }] of Object.entries<FlagRow>(FLAGS)) {
     if (belongsTo === undefined || flags[name as FlagName] === undefined) continue;
     const owners = belongsTo.split(", ");

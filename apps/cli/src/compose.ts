@@ -78,6 +78,10 @@ export async function buildAgent(options: BuildAgentOptions): Promise<BuiltAgent
   const { stream } = clientOf(known);
   const activeToolNames = activeTools(options);
   const thinkingLevel = thinkingLevelOf(options);
+  const user = await userExtensions({
+    ...{ context, setup, cwd: chosen.cwd, files: local.files },
+    isStrict: options.isGoingOn !== true,
+  });
   const agent = await createCodingAgent({
     cwd: chosen.cwd,
     model: choice.model,
@@ -90,13 +94,7 @@ export async function buildAgent(options: BuildAgentOptions): Promise<BuiltAgent
     ...(args.flags["no-session"] === true ? {} : { snapshots: snapshotsOf(chosen.cwd, places, settings) }),
     permissions,
     skills: setup.skills,
-    extensions: [
-      commandExpansion(setup, local.files),
-      ...(await userExtensions({
-        ...{ context, setup, cwd: chosen.cwd, files: local.files },
-        isStrict: options.isGoingOn !== true,
-      })),
-    ],
+    extensions: [commandExpansion(setup, local.files), ...user.extensions],
     ...(context.person.dialogs === undefined ? {} : { dialogs: context.person.dialogs }),
     modelFor: async (name) => (await known.list()).find((model) => modelName(model) === name),
     ...(compaction === undefined ? {} : { compaction }),
@@ -105,6 +103,12 @@ export async function buildAgent(options: BuildAgentOptions): Promise<BuiltAgent
     ...(thinkingLevel === undefined ? {} : { thinkingLevel }),
     ...(activeToolNames === undefined ? {} : { activeToolNames }),
   });
+  try {
+    user.requireNamed();
+  } catch (error) {
+    await agent.dispose();
+    throw error;
+  }
   if (args.flags.name !== undefined) await chosen.session.appendSessionName(args.flags.name);
   return { agent, permissions, setup };
 }

@@ -20,6 +20,13 @@ export interface UserExtensionsOptions {
   readonly files: Environment["files"];
 }
 
+/** Extensions for an agent. */
+export interface UserExtensions {
+  readonly extensions: readonly Extension[];
+  /** Throws `CliError` `usage` when one that the command line names could not be set up; for after the agent is made. */
+  readonly requireNamed: () => void;
+}
+
 /**
  * The extensions of the user and of a trusted project, as they are now, and the MCP servers of both.
  *
@@ -28,16 +35,19 @@ export interface UserExtensionsOptions {
  */
 export async function userExtensions(
   options: UserExtensionsOptions & { readonly isStrict: boolean },
-): Promise<readonly Extension[]> {
+): Promise<UserExtensions> {
   const { context, setup, cwd, isStrict } = options;
-  const { extensions, diagnostics } = await loadExtensions({
+  const { extensions, found, diagnostics } = await loadExtensions({
     ...extensionSearch(options),
     hostModules: { "@coppice/coding-agent": () => import("@coppice/coding-agent") },
   });
   const unusable = diagnostics.find(({ source }) => source === "cli");
   if (isStrict && unusable !== undefined) {
-    throw new CliError("usage", unusable.message, { advice: "Name another one with --extension, or none." });
+    throw unusableExtension(unusable.message);
   }
+  const failures: CliError[] = [];
+  const named = (extension: Extension, index: number) =>
+    found[index]?.source === "cli" ? watched(extension, failures) : extension;
   const reports: Extension = {
     name: "coppice.extensions",
     async setup(api) {
@@ -50,7 +60,37 @@ export async function userExtensions(
     ...(context.mcpServers === undefined ? {} : { servers: context.mcpServers }),
     variable: context.environment.get,
   });
-  return [...(diagnostics.length === 0 ? [] : [reports]), ...extensions, mcp];
+  return {
+    extensions: [...(diagnostics.length === 0 ? [] : [reports]), ...extensions.map(named), mcp],
+    requireNamed() {
+      if (isStrict && failures[0] !== undefined) throw failures[0];
+    },
+  };
+}
+
+function unusableExtension(message: string, cause?: unknown): CliError {
+  return new CliError("usage", message, {
+    advice: "Name another one with --extension, or none.",
+    ...(cause === undefined ? {} : { cause }),
+  });
+}
+
+/** The same extension; what its setup throws is kept as well. */
+function watched(extension: Extension, failures: CliError[]): Extension {
+  return {
+    ...extension,
+    async setup(api) {
+      try {
+        await extension.setup?.(api);
+      } catch (error) {
+        const why = error instanceof Error ? error.message : String(error);
+        failures.push(
+          unusableExtension(`The extension ${extension.name} could not be set up: ${why}`, error),
+        );
+        throw error;
+      }
+    },
+  };
 }
 
 /** Where extensions are looked for. */

@@ -51,6 +51,7 @@ test("extensions of the user are at work in a run; a broken one is told and cost
   await mkdir(folder, { recursive: true });
   await writeFile(join(folder, "shout.ts"), COMMAND);
   await writeFile(join(folder, "broken.ts"), "throw new Error('no luck');");
+  await writeFile(join(folder, "unset.ts"), "export default () => { throw new Error('no server'); };");
   const run = await sandbox.run(["--model", "demo", "-p", "/shout hello"]);
   expect(run).toMatchObject({ exitCode: 0, stdout: "HELLOfunction\n" });
   expect(run.stderr).toContain("broken.ts is left out: no luck");
@@ -71,6 +72,7 @@ test("--extension uses what it names for one run, in every mode, untrusted proje
     'export default (api) => api.registerCommand("whisper", { description: "Whispers.", handler: (text) => text.toLowerCase() });',
   );
   await writeFile(join(folder, "broken.ts"), "throw new Error('no luck');");
+  await writeFile(join(folder, "unset.ts"), "export default () => { throw new Error('no server'); };");
   const both = ["--extension", "./my/shout.ts", "--extension", "./my/packed", "--model", "demo"];
   expect(await sandbox.run([...both, "-p", "/shout hello"])).toMatchObject({ stdout: "HELLOfunction\n" });
   expect(await sandbox.run([...both, "-p", "/whisper HELLO"])).toMatchObject({ stdout: "hello\n" });
@@ -82,6 +84,7 @@ test("--extension uses what it names for one run, in every mode, untrusted proje
   const server = ["--base-url", wire.baseUrl("openai-completions"), "--model", "x"];
   for (const [named, reason] of [
     ["./my/broken.ts", "no luck"],
+    ["./my/unset.ts", "The extension unset could not be set up: no server"],
     ["./my/nothing.ts", "nothing.ts"],
     ["not-installed", "not-installed is not installed"],
     ["https://example.org/x.ts", "names no extension"],

@@ -39,6 +39,14 @@ test("sessions search finds what was said, for people and programs, and says whe
   expect(records.at(-1)).toMatchObject({ sessionId: id, path, type: "message", isOnBranch: true });
 });
 
+test("sessions search shows the newest session first, as the list does", async () => {
+  await using sandbox = await createSandbox();
+  for (const prompt of ["badger one", "badger two", "badger three"]) await sandbox.run(demo(prompt));
+  const found = await sandbox.run(["sessions", "search", "badger"]);
+  const order = [...found.stdout.matchAll(/^\S+ {2}badger (\w+)$/gm)].map(([, word]) => word);
+  expect(order).toEqual(["three", "two", "one"]);
+});
+
 test("sessions doctor leaves a sound file alone, names the damage of another, and repairs into a copy", async () => {
   await using sandbox = await createSandbox();
   await sandbox.run(demo("hello"));

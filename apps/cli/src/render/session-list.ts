@@ -14,9 +14,8 @@ export interface SessionListOptions {
 
 /** One line per session, newest first: id, age, messages, name or first prompt, directory. */
 export function sessionListLines(sessions: readonly SessionSummary[], options: SessionListOptions): string[] {
-  const newestFirst = [...sessions].sort((a, b) => (a.lastMessageAt < b.lastMessageAt ? 1 : -1));
   return tableLines(
-    newestFirst.map((session) => [
+    newestFirst(sessions).map((session) => [
       inertLine(session.id, 40),
       ageText(Date.parse(session.lastMessageAt), options.nowMs),
       `${session.messageCount} messages`,
@@ -24,4 +23,9 @@ export function sessionListLines(sessions: readonly SessionSummary[], options: S
       ...(options.withDirectory ? [inertLine(session.cwd, 200)] : []),
     ]),
   );
+}
+
+/** By the time of their last message. */
+export function newestFirst(sessions: readonly SessionSummary[]): readonly SessionSummary[] {
+  return sessions.toSorted((a, b) => (a.lastMessageAt < b.lastMessageAt ? 1 : -1));
 }

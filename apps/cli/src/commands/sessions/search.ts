@@ -1,22 +1,24 @@
 import type { JsonlRepo, SearchMatch, SessionSummary } from "@coppice/session";
 import type { CliContext } from "../../cli-context.ts";
 import { jsonLine } from "../../render/json-line.ts";
+import { newestFirst } from "../../render/session-list.ts";
 import { inertLine } from "../../render/terminal-text.ts";
 import { chosenSessions, tellUnlisted } from "./chosen-sessions.ts";
 
 /** A session that holds a word often is not shown in full. */
 const MAX_MATCHES_PER_SESSION = 20;
 
-/** `coppice sessions search TEXT`: what was said, in every branch, compacted or not; printed as it is found. */
+/** `coppice sessions search TEXT`: what was said, in every branch, compacted or not; the newest session first, printed as it is found. */
 export async function searchSessions(context: CliContext, repo: JsonlRepo, text: string): Promise<number> {
   const { args, stdout, stderr, stop } = context;
-  let found = 0;
+  const sessions: SessionSummary[] = [];
   for await (const item of chosenSessions(context, repo)) {
+    if ("diagnostic" in item) await tellUnlisted(context, item);
+    else sessions.push(item);
+  }
+  let found = 0;
+  for (const item of newestFirst(sessions)) {
     if (stop.signal.aborted) break;
-    if ("diagnostic" in item) {
-      await tellUnlisted(context, item);
-      continue;
-    }
     const matches = await matchesIn(repo, item, text);
     found += matches.length;
     if (args.flags.mode === "json") {
