@@ -44,6 +44,8 @@ export class RpcClient {
   readonly #exited: Promise<number | null>;
   #nextId = 1;
   #stderr = "";
+  /** Why no more answers come. */
+  #ended: Error | undefined;
 
   /** Starts the process; resolves when it is ready for commands, rejects with its last words when it is not. */
   static async start(options: RpcClientOptions = {}): Promise<RpcClient> {
@@ -59,11 +61,13 @@ export class RpcClient {
       ...(cwd === undefined ? {} : { cwd }),
       ...(env === undefined ? {} : { env }),
     });
-    this.#exited = new Promise((resolve) => this.#child.on("close", resolve));
+    this.#exited = new Promise((resolve) => {
+      this.#child.on("close", (code, signal) => {
+        this.#fail(new Error(`The agent ended with ${signal ?? code}: ${this.#stderr.trim()}`));
+        resolve(code);
+      });
+    });
     this.#child.on("error", (error) => this.#fail(error));
-    void this.#exited.then((code) =>
-      this.#fail(new Error(`The agent ended with ${code}: ${this.#stderr.trim()}`)),
-    );
     // A process that is gone is told of by its end.
     this.#child.stdin?.on("error", () => {});
     this.#child.stderr?.setEncoding("utf8").on("data", (text: string) => {
@@ -75,20 +79,21 @@ export class RpcClient {
     });
   }
 
-  /** Resolves with the command's data; rejects with an `RpcError`, or when the process ends before. */
+  /** Resolves with the command's data; rejects with an `RpcError`, or when the process ends before or has ended. */
   request<Name extends RpcCommandName>(
     type: Name,
     ...[params]: Record<never, never> extends RpcParams<Name>
       ? [params?: RpcParams<Name>]
       : [params: RpcParams<Name>]
   ): Promise<RpcResult<Name>> {
+    if (this.#ended !== undefined) return Promise.reject(this.#ended);
     const id = this.#nextId++;
     const answer = new Promise<unknown>((resolve, reject) => this.#pending.set(id, { resolve, reject }));
     this.#child.stdin?.write(`${JSON.stringify({ ...params, id, type })}\n`);
     return answer as Promise<RpcResult<Name>>;
   }
 
-  /** Ends the input; resolves with the exit code once what runs is over. */
+  /** Ends the input; resolves with the exit code once what runs is over, null after a signal. */
   close(): Promise<number | null> {
     this.#child.stdin?.end();
     return this.#exited;
@@ -110,6 +115,7 @@ export class RpcClient {
   }
 
   #fail(error: Error): void {
+    this.#ended ??= error;
     this.#ready.reject(error);
     for (const { reject } of this.#pending.values()) reject(error);
     this.#pending.clear();
