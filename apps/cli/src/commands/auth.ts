@@ -1,9 +1,10 @@
-import { AuthStore, createLocalConfigFiles, loginWays } from "@coppice/coding-agent";
+import type { AuthStore } from "@coppice/coding-agent";
 import type { CliContext } from "../cli-context.ts";
 import { CliError } from "../cli-error.ts";
 import { knownModelsOf } from "../compose.ts";
 import { keyVariablesOf } from "../env.ts";
 import { loginAtTerminal } from "../login-at-terminal.ts";
+import { authStore, loginServer, requireProvider } from "../login-providers.ts";
 import { jsonLine } from "../render/json-line.ts";
 import { tableLines } from "../render/table.ts";
 import { inertLine } from "../render/terminal-text.ts";
@@ -76,23 +77,8 @@ async function list(context: CliContext): Promise<number> {
 }
 
 async function logIn(context: CliContext, provider: string, way: string | undefined): Promise<number> {
-  const { logins } = await knownModelsOf(context);
-  const server = logins.get(provider);
-  if (server === undefined) {
-    const names = [...logins.keys()];
-    const there = names.length === 0 ? "none says so" : `these do: ${names.join(", ")}`;
-    throw new CliError("usage", `There is no way known to log in to "${provider}"`, {
-      advice: `models.json declares one in its field \`oauth\`, and ${there}. \`coppice auth set ${provider}\` stores a key instead.`,
-    });
-  }
-  const ways = loginWays(server);
-  const chosen = way === undefined ? undefined : ways.find((one) => one === way);
-  if (way !== undefined && chosen === undefined) {
-    throw new CliError("usage", `${provider} offers no login by "${way}"`, {
-      advice: `It offers: ${ways.join(", ")}.`,
-    });
-  }
-  const credential = await loginAtTerminal(context, { provider, server, ...(chosen && { way: chosen }) });
+  const chosen = loginServer(await knownModelsOf(context), provider, way);
+  const credential = await loginAtTerminal(context, { provider, ...chosen });
   await storeOf(context).set(provider, credential);
   await context.stderr.write(
     `You are logged in to ${provider}; the login is stored in ${context.places.authFile}.\n`,
@@ -101,12 +87,7 @@ async function logIn(context: CliContext, provider: string, way: string | undefi
 }
 
 async function set(context: CliContext, provider: string): Promise<number> {
-  const known = await knownModelsOf(context);
-  if ((await known.list(provider)).length === 0) {
-    throw new CliError("usage", `No model of a provider "${provider}" is known`, {
-      advice: "`coppice models` shows them; a provider of your own is declared in models.json.",
-    });
-  }
+  await requireProvider(await knownModelsOf(context), provider);
   const key = await readSecret(context, `Key of ${provider}: `);
   await storeOf(context).set(provider, { type: "api_key", key });
   await context.stderr.write(`The key of ${provider} is stored in ${context.places.authFile}.\n`);
@@ -126,5 +107,5 @@ async function remove(context: CliContext, provider: string): Promise<number> {
 }
 
 function storeOf({ places }: CliContext): AuthStore {
-  return new AuthStore({ files: createLocalConfigFiles(), path: places.authFile });
+  return authStore(places.authFile);
 }

@@ -6,6 +6,7 @@ import type { CliContext } from "../../cli-context.ts";
 import { type BuiltAgent, localEnvironmentOf } from "../../compose.ts";
 import type { KnownModels } from "../../known-models.ts";
 import { moveToSession, type OtherSession } from "../../other-session.ts";
+import { isReopenable, reopenAgent } from "../../reopen-agent.ts";
 import { toolsDirectory } from "../../tools-directory.ts";
 import { type AppViews, createAppViews } from "./app-views.ts";
 import { clipboardImageMention } from "./clipboard-image.ts";
@@ -22,7 +23,6 @@ import { keyText } from "./keymap.ts";
 import type { Layout } from "./layout.ts";
 import { withoutFiles } from "./mentioned-files.ts";
 import { Prompting } from "./prompting.ts";
-import { isReopenable, reopenAgent } from "./reopen-agent.ts";
 import { parseShellLine, ShellLines } from "./shell-lines.ts";
 import { StreamFrames } from "./stream-frames.ts";
 import type { Paint, Palette } from "./theme.ts";
@@ -242,15 +242,18 @@ export class App implements CommandHost {
 
   async reopen(): Promise<void> {
     const { context } = this.#options;
-    const { agent, permissions } = this.#built;
+    const { agent, permissions, setup } = this.#built;
     if (agent.isBusy)
       throw new Error(`The agent is at work. Press ${keyText("app.interrupt")} to stop it, or wait.`);
     if (!isReopenable(agent)) throw new Error("This session is in memory only and cannot be opened again.");
-    await this.#leave();
-    const built = await reopenAgent({ context, agent, permissionMode: permissions.mode });
+    const built = await reopenAgent({
+      ...{ context, agent, before: { known: this.#known, setup }, permissionMode: permissions.mode },
+      leave: () => this.#leave(),
+    });
     this.#known = built.known;
     await this.#takeOver(built, { keepsNotices: true });
     await this.useTheme(built.setup.settings.theme);
+    if (built.failure !== undefined) throw built.failure;
   }
 
   /** Sends a line as if the person had typed it. */

@@ -1,5 +1,5 @@
-import { vendors } from "@coppice/ai";
-import { AuthStore, createLocalConfigFiles, type OAuthServer } from "@coppice/coding-agent";
+import type { OAuthServer } from "@coppice/coding-agent";
+import { authStore, loginProviders } from "../../login-providers.ts";
 import type { Layout } from "./layout.ts";
 import { logIn } from "./log-in.ts";
 
@@ -17,23 +17,8 @@ export interface StoreKeyOptions {
  * Throws `config_*`, `login_failed`.
  */
 export async function storeKey({ layout, authFile, logins }: StoreKeyOptions): Promise<string | undefined> {
-  const store = new AuthStore({ files: createLocalConfigFiles(), path: authFile });
-  const stored = new Set((await store.list()).map(({ provider }) => provider));
-  const provider = await layout.pick({
-    title: ["Whose key?"],
-    choices: [
-      ...[...logins.keys()].map((name) => ({
-        ...{ value: name, label: name },
-        description: stored.has(name) ? "log in again" : "log in",
-      })),
-      ...Object.entries(vendors)
-        .filter(([name, { keyVariables }]) => keyVariables.length > 0 && !logins.has(name))
-        .map(([name]) => ({
-          ...{ value: name, label: name },
-          ...(stored.has(name) ? { description: "has one" } : {}),
-        })),
-    ],
-  });
+  const store = authStore(authFile);
+  const provider = await layout.pick({ title: ["Whose key?"], choices: await choices({ logins, authFile }) });
   if (provider === undefined) return undefined;
   const server = logins.get(provider);
   if (server !== undefined) {
@@ -49,4 +34,11 @@ export async function storeKey({ layout, authFile, logins }: StoreKeyOptions): P
   if (key === undefined || key.trim() === "") return undefined;
   await store.set(provider, { type: "api_key", key: key.trim() });
   return provider;
+}
+
+async function choices({ logins, authFile }: Pick<StoreKeyOptions, "logins" | "authFile">) {
+  return (await loginProviders({ logins }, authFile)).map(({ provider, isStored }) => {
+    const said = logins.has(provider) ? (isStored ? "log in again" : "log in") : isStored && "has one";
+    return { value: provider, label: provider, ...(said === false ? {} : { description: said }) };
+  });
 }

@@ -6,6 +6,7 @@ import { SessionError } from "@coppice/session";
 import type { AgentSeat } from "./agent-seat.ts";
 import { FILE_HANDLERS } from "./file-handlers.ts";
 import type { RpcHandlers, RpcHost } from "./handler.ts";
+import { LOGIN_HANDLERS } from "./login-handlers.ts";
 import { MEMORY_HANDLERS } from "./memory-handlers.ts";
 import type { RpcMoved, RpcState, RpcTreeEntry } from "./protocol.ts";
 import { SETUP_HANDLERS } from "./setup-handlers.ts";
@@ -33,6 +34,7 @@ export const RPC_HANDLERS: RpcHandlers = {
   ...MEMORY_HANDLERS,
   ...SETUP_HANDLERS,
   ...FILE_HANDLERS,
+  ...LOGIN_HANDLERS,
 
   async navigate({ seat }, { entryId, ...options }) {
     return seat.agent.navigate(entryId, options);
@@ -68,6 +70,11 @@ export const RPC_HANDLERS: RpcHandlers = {
     const { session, editorText } = await seat.agent.fork(params);
     const moved = await movedTo(seat, await seat.moveTo({ kind: "fork", session }));
     return { ...moved, ...(editorText === undefined ? {} : { editorText }) };
+  },
+
+  async reload({ seat }) {
+    const { queued, notices } = await seat.reload();
+    return { ...(await movedTo(seat, queued)), notices };
   },
 
   get_models: async ({ seat: { known } }) => ({

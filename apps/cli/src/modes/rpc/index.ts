@@ -33,7 +33,7 @@ export async function runRpcMode(context: CliContext, input: Readable): Promise<
   const seat = new AgentSeat({ context: asking, known, built, questions, listener });
   const report = (error: unknown) =>
     void write({ type: "diagnostic", level: "error", message: failureOf(error).message });
-  const server = new RpcServer({ host: { seat, report, signal: context.stop.signal }, write });
+  const server = new RpcServer({ host: { seat, report, emit: write, signal: context.stop.signal }, write });
   const stop = () => {
     input.destroy();
     void seat.agent.abort();

@@ -7,6 +7,7 @@ import {
   type ContextInspection,
   type ContextUsage,
   type HistoryStep,
+  type LoginStep,
   type NavigateResult,
   PERMISSION_MODES,
   type PermissionMode,
@@ -20,6 +21,7 @@ import {
 import type { CompactionResult, Pin } from "@coppice/compaction";
 import type { AnyEntry, SessionSummary } from "@coppice/session";
 import type { ExportedFile } from "../../export/export-to-file.ts";
+import type { LoginProvider } from "../../login-providers.ts";
 import type { runUserCommand } from "../../user-command.ts";
 import {
   answer,
@@ -71,6 +73,9 @@ export interface RpcMoved extends RpcState {
   /** Messages that were queued in the session that was left, and are not sent. */
   readonly queued?: readonly AgentMessage[];
 }
+
+/** What the client's user has to do to log in. */
+export type RpcLoginStep = { readonly type: "login_step"; readonly provider: string } & LoginStep;
 
 interface Named {
   readonly name: string;
@@ -170,6 +175,7 @@ export const RPC_COMMANDS = {
   new_session: command<RpcMoved>()({}),
   switch_session: command<RpcMoved>()({ session: text }),
   fork: command<RpcMoved & Edited>()({ entryId: optional(textOrNull) }),
+  reload: command<RpcMoved & { readonly notices: readonly string[] }>()({}),
 
   // Choices
   get_models: command<{ readonly models: readonly (Model & { readonly isUsable: boolean })[] }>()({}),
@@ -181,7 +187,13 @@ export const RPC_COMMANDS = {
     readonly settings: Readonly<Record<string, unknown>>;
     readonly isProjectTrusted: boolean;
   }>()({}),
-  set_setting: command<Nothing>()({ path: texts, value: optional(anything) }),
+  set_setting: command<{ readonly warning?: string }>()({ path: texts, value: optional(anything) }),
+  get_logins: command<{ readonly logins: readonly LoginProvider[] }>()({}),
+  login: command<Nothing>({ isLong: true })({
+    provider: text,
+    key: optional(text),
+    way: optional(oneOf(["browser", "device"])),
+  }),
 
   // The user's own
   bash: command<UserCommandResult>({ isLong: true })({ command: text, isPrivate: optional(flag) }),

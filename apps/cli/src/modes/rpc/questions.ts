@@ -36,7 +36,7 @@ export class Questions {
   readonly #open = new Map<string, Open>();
   #count = 0;
   #isAnswered = false;
-  #isGone = false;
+  readonly #gone = new AbortController();
 
   constructor(write: (value: RpcQuestion | RpcQuestionClosed) => Promise<void>) {
     this.#write = write;
@@ -44,11 +44,16 @@ export class Questions {
 
   /** Whether the client answers; what it says before it is gone does not count afterwards. */
   get isAnswered(): boolean {
-    return this.#isAnswered && !this.#isGone;
+    return this.#isAnswered && !this.gone.aborted;
   }
 
   set isAnswered(value: boolean) {
     this.#isAnswered = value;
+  }
+
+  /** Fires when the client is gone for good. */
+  get gone(): AbortSignal {
+    return this.#gone.signal;
   }
 
   readonly permission: NonNullable<PermissionGuardOptions["ask"]> = async (request, signal) => {
@@ -76,7 +81,7 @@ export class Questions {
 
   /** The client is gone for good: what is open is dismissed, and nothing more is asked, whatever is still to be done. */
   leave(): void {
-    this.#isGone = true;
+    this.#gone.abort();
     for (const [questionId, { settle }] of this.#open) {
       settle(null);
       void this.#write({ type: "question_closed", questionId });

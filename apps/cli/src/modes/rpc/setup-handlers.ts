@@ -1,5 +1,6 @@
 import { createLocalConfigFiles, saveSetting } from "@coppice/coding-agent";
 import { JsonlRepo, type SessionSummary } from "@coppice/session";
+import { settingWarning } from "../../setting-warning.ts";
 import { runUserCommand } from "../../user-command.ts";
 import type { RpcHandlers } from "./handler.ts";
 
@@ -36,9 +37,11 @@ export const SETUP_HANDLERS = {
     settings: setup.settings,
     isProjectTrusted: setup.isTrusted,
   }),
-  async set_setting({ seat }, { path, value }) {
-    await saveSetting(createLocalConfigFiles(), seat.context.places.settingsFile, { path, value });
-    return {};
+  async set_setting({ seat: { context, known } }, { path, value }) {
+    const { settingsFile, userDirectory } = context.places;
+    await saveSetting(createLocalConfigFiles(), settingsFile, { path, value });
+    const warning = await settingWarning({ path, value, known, userDirectory });
+    return warning === undefined ? {} : { warning };
   },
   list_sessions: async ({ seat: { context } }, { all = false }) => ({
     sessions: await sessionsOf(context.places.sessionsDirectory, all ? undefined : context.cwd),
