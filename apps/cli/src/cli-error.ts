@@ -33,6 +33,10 @@ const CLI_ERRORS = {
     advice: "Name a file in a folder that is there and that you may write to.",
     exitCode: EXIT_CODES.failure.code,
   },
+  output_failed: {
+    advice: "Make room where it goes, or send it elsewhere.",
+    exitCode: EXIT_CODES.failure.code,
+  },
   invalid_config: { advice: "Correct the file, or move it away.", exitCode: EXIT_CODES.usage.code },
   no_program: {
     advice: "Install it, or name its file.",

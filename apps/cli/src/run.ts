@@ -8,6 +8,7 @@ import { loadCommand } from "./load-command.ts";
 import { fromHere } from "./named-extensions.ts";
 import { NOBODY } from "./person.ts";
 import { placesWithSettings } from "./places-with-settings.ts";
+import { type Failure, failureOf, failureText } from "./render/error-text.ts";
 import { createStyle } from "./render/style.ts";
 import { createStatusLine } from "./status-line.ts";
 import { createStopSignal } from "./stop-signal.ts";
@@ -16,14 +17,23 @@ import { createTextSink, guardStdout } from "./text-sink.ts";
 /** Runs a command or a mode; resolves with the exit code. After a signal that is the signal's code. */
 export async function run(args: CliArgs, version: string): Promise<number> {
   const stop = createStopSignal();
+  let lost: Failure | undefined;
+  const outputFailed = (error: NodeJS.ErrnoException) => {
+    if (stop.reason() === undefined && error.code !== "EPIPE") {
+      lost = unwritable(error);
+      process.stderr.write(failureText(lost, { withStack: false }));
+    }
+    // Whatever the cause, what goes on writes for nobody.
+    stop.stop("SIGPIPE", lost?.exitCode);
+  };
   try {
-    const context = await createContext({ args, version, stop });
+    const context = await createContext({ args, version, stop, outputFailed });
     useCompileCache(context.places);
     const code = await dispatch(context);
-    return exitCodeAfter(stop) ?? code;
+    return lost?.exitCode ?? exitCodeAfter(stop) ?? code;
   } catch (error) {
     // What fails because the run was stopped is no failure of its own.
-    const code = exitCodeAfter(stop);
+    const code = lost?.exitCode ?? exitCodeAfter(stop);
     if (code === undefined) throw error;
     return code;
   } finally {
@@ -32,17 +42,27 @@ export async function run(args: CliArgs, version: string): Promise<number> {
   }
 }
 
-async function createContext(given: Pick<CliContext, "args" | "version" | "stop">): Promise<CliContext> {
-  const { stop } = given;
+/** A full disk under the output is no reader that went away. */
+function unwritable(cause: Error): Failure {
+  const message = `Standard output cannot be written: ${cause.message}`;
+  return failureOf(new CliError("output_failed", message, { cause }));
+}
+
+interface GivenContext extends Pick<CliContext, "args" | "version" | "stop"> {
+  /** Called when standard output fails. */
+  readonly outputFailed: (error: Error) => void;
+}
+
+async function createContext({ outputFailed, ...given }: GivenContext): Promise<CliContext> {
   const environment = readEnvironment();
   const cwd = currentDirectory();
   const args = withPathsFrom(cwd, given.args);
   const status = createStatusLine(process.stderr);
   const stdout = createTextSink(process.stdout, {
-    onClosed: () => stop.stop("SIGPIPE"),
+    onFailed: outputFailed,
     beforeWrite: status.erase,
   });
-  const stderr = createTextSink(process.stderr, { onClosed: () => {}, beforeWrite: status.erase });
+  const stderr = createTextSink(process.stderr, { onFailed: () => {}, beforeWrite: status.erase });
   return {
     ...{ ...given, args },
     environment,

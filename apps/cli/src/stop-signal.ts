@@ -18,7 +18,8 @@ export interface StopSignal {
   readonly signal: AbortSignal;
   /** What asked to stop; undefined while nothing did. */
   readonly reason: () => StopSignalName | undefined;
-  readonly stop: (reason: StopSignalName) => void;
+  /** `exitCode`: of the process that the deadline ends; default: that of the reason. */
+  readonly stop: (reason: StopSignalName, exitCode?: number) => void;
   /** What must not outlive the process, such as commands: called at `release`, and before the process is ended. */
   readonly onExit: (cleanUp: () => void) => void;
   /** What the program waits for before it ends by itself, such as a login whose old token is gone; forgotten once done. */
@@ -44,19 +45,19 @@ export function createStopSignal(source: SignalSource = process): StopSignal {
     for (const one of cleanUps) one();
     cleanUps.clear();
   };
-  const exit = (reason: StopSignalName) => {
+  const exit = (exitCode: number) => {
     cleanUp();
-    source.exit(exitCodeOfSignal(reason));
+    source.exit(exitCode);
   };
 
-  const stop = (reason: StopSignalName) => {
+  const stop = (reason: StopSignalName, exitCode: number = exitCodeOfSignal(reason)) => {
     if (received !== undefined) {
       // A closed pipe is reported once per write; only an impatient person counts as a second request.
-      if (reason !== "SIGPIPE") exit(reason);
+      if (reason !== "SIGPIPE") exit(exitCode);
       return;
     }
     received = reason;
-    deadline = setTimeout(() => exit(reason), STOP_DEADLINE_MS).unref();
+    deadline = setTimeout(() => exit(exitCode), STOP_DEADLINE_MS).unref();
     controller.abort(new Error(`Stopped by ${reason}.`));
   };
   const listeners = WATCHED.map((name) => ({ name, listener: () => stop(name) }));

@@ -1,4 +1,5 @@
 import { spawnSync } from "node:child_process";
+import { existsSync } from "node:fs";
 import { mkdir, readFile, watch, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createWireServer, scriptedText, scriptedToolCall } from "@coppice/ai/testing";
@@ -6,13 +7,13 @@ import { expect, test, vi } from "vitest";
 import { createSandbox, jsonLines, type Sandbox } from "./spawn-cli.ts";
 
 // Each case starts the program several times.
-vi.setConfig({ testTimeout: 90_000 });
+vi.setConfig({ testTimeout: 180_000 });
 
 /** Waits until the sleeping command of the tool has said its process id. */
 async function sleeperOf(sandbox: Sandbox): Promise<number> {
   const file = join(sandbox.project, "pid");
   const read = async () => Number((await readFile(file, "utf8").catch(() => "")).trim());
-  const signal = AbortSignal.timeout(10_000);
+  const signal = AbortSignal.timeout(60_000);
   const changes = watch(sandbox.project, { signal });
   for (let pid = await read(); ; pid = await read()) {
     if (pid > 0) return pid;
@@ -37,8 +38,9 @@ const isRunning = (pid: number): boolean => {
 test.each([
   { signal: "SIGTERM", exitCode: 143 },
   { signal: "SIGINT", exitCode: 130 },
+  { signal: "SIGHUP", exitCode: 129 },
 ] as const)(
-  "B023: $signal in a tool ends with $exitCode; prompt and call are on disk, the tool is gone, --continue works",
+  "B023, CL-14: $signal in a tool ends with $exitCode; prompt and call are on disk, the tool is gone, --continue works",
   async ({ signal, exitCode }) => {
     await using sandbox = await createSandbox();
     await using wire = await createWireServer({
@@ -108,6 +110,58 @@ test("CL-06: a reader that goes away ends the run in order with 141, and the ses
   expect((await ended).exitCode).toBe(141);
   const [path = ""] = await sandbox.sessionFiles();
   for (const line of (await readFile(path, "utf8")).trimEnd().split("\n")) JSON.parse(line);
+});
+
+test("CL-06: a reader that waits and then reads slowly gets every byte", async () => {
+  await using sandbox = await createSandbox();
+  const answer = "0123456789abcdef".repeat(131_072);
+  await using wire = await createWireServer({ answers: [{ content: [scriptedText(answer)] }] });
+  const args = ["--base-url", wire.baseUrl("openai-completions"), "--model", "m", "-p", "much"];
+  const { child, ended } = sandbox.start(args, { env: { COPPICE_API_KEY: "test-key" } });
+  const { stdout } = child;
+  // Nothing is read for a second, then a chunk at a time with a pause after each.
+  stdout?.pause();
+  const wait = (delayMs: number) => new Promise<void>((done) => setTimeout(done, delayMs));
+  await wait(1_000);
+  stdout?.on("data", () => {
+    stdout.pause();
+    void wait(2).then(() => stdout.resume());
+  });
+  stdout?.resume();
+  const run = await ended;
+  expect([run.exitCode, run.stderr, run.stdout.length]).toEqual([0, "", answer.length + 1]);
+  expect(run.stdout === `${answer}\n`).toBe(true);
+});
+
+test("CL-10, CL-14: a second signal ends rpc mode at once and takes a tool along that does not listen", async () => {
+  await using sandbox = await createSandbox();
+  const command = "trap '' TERM; sh -c 'trap \"\" TERM; echo $$ > pid; exec sleep 60'; sleep 60";
+  await using wire = await createWireServer({
+    answers: [{ content: [scriptedToolCall("bash", { command })] }],
+  });
+  const args = ["--base-url", wire.baseUrl("openai-completions"), "--model", "m", "--mode", "rpc"];
+  const { child, ended } = sandbox.start(args, { env: { COPPICE_API_KEY: "test-key" }, stdin: null });
+  child.stdin?.write(`${JSON.stringify({ id: 1, type: "prompt", message: "sleep" })}\n`);
+  const sleeper = await sleeperOf(sandbox);
+  child.kill("SIGINT");
+  child.kill("SIGTERM");
+  expect((await ended).exitCode).toBeGreaterThan(128);
+  await expect.poll(() => isRunning(sleeper)).toBe(false);
+});
+
+test.runIf(existsSync("/dev/full")).each([
+  { name: "-p", words: ["--model", "demo", "-p", "hello"] },
+  { name: "--mode json", words: ["--model", "demo", "--mode", "json", "hello"] },
+  { name: "--list-models", words: ["--list-models", "demo"] },
+])("CL-06: $name into a full disk is no closed pipe: exit 1 and one line that says so", async ({ words }) => {
+  await using sandbox = await createSandbox();
+  // The shell's own words after its script become the program.
+  const run = await sandbox.run(words, { before: "exec > /dev/full" });
+  expect(run).toEqual({
+    exitCode: 1,
+    stdout: "",
+    stderr: expect.stringMatching(/^coppice: Standard output cannot be written: ENOSPC.*\n {2}\S.*\n$/m),
+  });
 });
 
 test("a directory that was deleted under the program is told in one line", async () => {
