@@ -1,4 +1,4 @@
-import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import {
   createWireServer,
@@ -224,11 +224,35 @@ test("CL-16: with COPPICE_HOME the home folder stays untouched", async () => {
   const home = join(sandbox.project, "elsewhere");
   const run = await sandbox.run(["--model", "demo", "-p", "hello"], { env: { COPPICE_HOME: home } });
   expect(run.exitCode).toBe(0);
-  expect(await sandbox.sessionFiles()).toEqual([]);
+  expect(await readdir(sandbox.home)).toEqual([]);
   expect((await sandbox.run(["sessions", "list"], { env: { COPPICE_HOME: home } })).stdout).toContain(
     "hello",
   );
 });
+
+test("CL-16: without it, one folder of the home folder is written to", async () => {
+  await using sandbox = await createSandbox();
+  expect((await sandbox.run(["--model", "demo", "-p", "hello"])).exitCode).toBe(0);
+  expect(await readdir(sandbox.home)).toEqual([".coppice"]);
+});
+
+test.each(["settings.json", "models.json", "auth.json", "mcp.json"])(
+  "CL-17: %s that is no JSON is named with its place, and no stack is shown",
+  async (name) => {
+    await using sandbox = await createSandbox();
+    const file = join(sandbox.home, ".coppice", name);
+    await mkdir(join(sandbox.home, ".coppice"));
+    await writeFile(file, '{\n  "a": 1,\n  oops\n}');
+    const run = await sandbox.run(["--model", "demo", "-p", "hello"]);
+    expect([run.exitCode, run.stdout === ""], run.stderr).toBeOneOf([
+      [0, false],
+      [2, true],
+    ]);
+    expect(run.stderr).toContain(file);
+    expect(run.stderr).not.toMatch(/^\s+at /m);
+    expect(await readFile(file, "utf8")).toContain("oops");
+  },
+);
 
 test("CL-17: a broken models.json is named, and what does not need it works", async () => {
   await using sandbox = await createSandbox();
