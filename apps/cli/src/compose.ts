@@ -8,6 +8,7 @@ import {
   createLocalConfigFiles,
   createLocalEnvironment,
   type Environment,
+  type McpServers,
   PermissionGuard,
   type PermissionMode,
   type Settings,
@@ -65,6 +66,8 @@ export interface BuiltAgent {
   /** Its mode may change at any time. */
   readonly permissions: PermissionGuard;
   readonly setup: Setup;
+  /** Absent where there are none. */
+  readonly mcpServers?: McpServers;
 }
 
 /** Wires client, tools, environment, settings and session into an agent: the one place that does, for every mode. */
@@ -78,9 +81,13 @@ export async function buildAgent(options: BuildAgentOptions): Promise<BuiltAgent
   const { stream } = clientOf(known);
   const activeToolNames = activeTools(options);
   const thinkingLevel = thinkingLevelOf(options);
+  const mcp: { mcpServers?: McpServers } = {};
   const user = await userExtensions({
     ...{ context, setup, cwd: chosen.cwd, files: local.files },
     isStrict: options.isGoingOn !== true,
+    onMcpServers(servers) {
+      mcp.mcpServers = servers;
+    },
   });
   const agent = await createCodingAgent({
     cwd: chosen.cwd,
@@ -110,7 +117,7 @@ export async function buildAgent(options: BuildAgentOptions): Promise<BuiltAgent
     throw error;
   }
   if (args.flags.name !== undefined) await chosen.session.appendSessionName(args.flags.name);
-  return { agent, permissions, setup };
+  return { agent, permissions, setup, ...mcp };
 }
 
 const MEBIBYTE = 1024 ** 2;

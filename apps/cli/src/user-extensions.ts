@@ -6,6 +6,7 @@ import {
   type Extension,
   type FindExtensionsOptions,
   loadExtensions,
+  type McpServers,
 } from "@coppice/coding-agent";
 import type { CliContext } from "./cli-context.ts";
 import { CliError } from "./cli-error.ts";
@@ -18,6 +19,8 @@ export interface UserExtensionsOptions {
   /** Absolute; where the tools work. */
   readonly cwd: string;
   readonly files: Environment["files"];
+  /** Takes the MCP servers when the agent sets them up; not called where there are none. */
+  readonly onMcpServers?: (servers: McpServers) => void;
 }
 
 /** Extensions for an agent. */
@@ -59,6 +62,7 @@ export async function userExtensions(
     configPaths: mcpFiles({ context, setup, cwd }).map(({ path }) => path),
     ...(context.mcpServers === undefined ? {} : { servers: context.mcpServers }),
     variable: context.environment.get,
+    ...(options.onMcpServers === undefined ? {} : { onServers: options.onMcpServers }),
   });
   return {
     extensions: [...(diagnostics.length === 0 ? [] : [reports]), ...extensions.map(named), mcp],

@@ -85,6 +85,24 @@ test("where no agent can be made of what the files say, a reload goes on with wh
   expect(await client.close()).toBe(0);
 });
 
+const MCP_SERVER = join(import.meta.dirname, "../../../packages/coding-agent/test/mcp/stdio-server.ts");
+
+test("a client sees how the MCP servers are and starts one again; one that was added counts after a reload", async () => {
+  await using sandbox = await createSandbox();
+  const { client } = await connect(sandbox, ["--model", "demo"]);
+  expect(await client.request("get_mcp_servers")).toEqual({ servers: [] });
+  const sample = { command: process.execPath, args: [MCP_SERVER] };
+  await writeUserFile(sandbox, "mcp.json", JSON.stringify({ mcpServers: { sample } }));
+  await client.request("reload");
+  const ready = { name: "sample", state: "ready", tools: 15 };
+  expect(await client.request("restart_mcp_server", { name: "sample" })).toEqual(ready);
+  expect(await client.request("get_mcp_servers")).toEqual({ servers: [ready] });
+  await expect(client.request("restart_mcp_server", { name: "nope" })).rejects.toMatchObject({
+    code: "usage",
+  });
+  expect(await client.close()).toBe(0);
+});
+
 /** A server whose person types the code when `isTyped` becomes true; at `/authorize` nobody ever answers. */
 async function authorization(access: string, person: { readonly isTyped: boolean }) {
   const server = createServer(async (request, response) => {

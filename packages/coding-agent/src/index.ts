@@ -87,6 +87,8 @@ export { localNpm, type NpmExit, type RunNpm } from "./extensions/run-npm.ts";
 export type { RegisteredCommand } from "./extension-registry.ts";
 // MCP
 export { createMcpExtension, loadMcpServers, type McpExtensionOptions } from "./mcp/mcp-extension.ts";
+export type { McpServers } from "./mcp/mcp-servers.ts";
+export type { McpServerState, McpServerStatus } from "./mcp/mcp-server.ts";
 export { type ConnectRequest, createMcpConnector, type McpConnection } from "./mcp/connection.ts";
 export { saveMcpServer, type SaveMcpServer } from "./mcp/save-server.ts";
 export type { Variable } from "./mcp/expand-variables.ts";

@@ -5,7 +5,8 @@ import { type Sleep, sleep as systemSleep } from "../sleep.ts";
 import { createMcpConnector, untilAborted } from "./connection.ts";
 import type { Variable } from "./expand-variables.ts";
 import type { Fetch } from "./limited-fetch.ts";
-import { McpServer } from "./mcp-server.ts";
+import { McpServer, type McpServerStatus } from "./mcp-server.ts";
+import { createMcpServers, type McpServers, shortWait } from "./mcp-servers.ts";
 import { McpToolSet } from "./mcp-tools.ts";
 import { type McpServerConfig, parseMcpConfig, readMcpServers } from "./server-config.ts";
 import { mcpToolPrefix } from "./tool-name.ts";
@@ -23,10 +24,9 @@ export interface McpExtensionOptions {
   readonly sleep?: Sleep;
   /** Unix milliseconds. */
   readonly now?: () => number;
+  /** Takes the servers, while the extension is set up; not called where there are none. */
+  readonly onServers?: (servers: McpServers) => void;
 }
-
-/** How long servers that are still starting may hold up the first prompt, and the list of servers. */
-const SHORT_WAIT_MS = 2000;
 
 /**
  * The tools of MCP servers, as `mcp__server__tool`.
@@ -47,13 +47,16 @@ export function createMcpExtension(options: McpExtensionOptions): Extension {
       if (servers.length === 0) return;
       api.onUnload(() => Promise.all(servers.map((server) => server.stop())).then(() => {}));
       waitBeforePrompts(api, servers);
+      const all = createMcpServers(servers);
+      options.onServers?.(all);
       api.registerCommand("mcp", {
         description: "Shows the MCP servers; with a name, starts that one again.",
         argumentHint: "[server]",
         handler: async (name) => {
-          if (name !== "") return restart(servers, name);
-          await Promise.allSettled(servers.map(({ settled }) => untilAborted(settled, shortWait())));
-          return statusText(servers);
+          if (name === "") return statusText(await all.status());
+          const status = await all.restart(name);
+          if (status !== undefined) return statusText([status]);
+          return `There is no server "${name}". There are: ${servers.map((one) => one.name).join(", ")}.`;
         },
       });
     },
@@ -120,24 +123,11 @@ function waitBeforePrompts(api: ExtensionApi, servers: readonly McpServer[]): vo
   });
 }
 
-function shortWait(): AbortSignal {
-  return AbortSignal.timeout(SHORT_WAIT_MS);
-}
-
-function statusText(servers: readonly McpServer[]): string {
+function statusText(servers: readonly McpServerStatus[]): string {
   return servers
-    .map(({ status: { name, state, tools, error } }) => {
+    .map(({ name, state, tools, error }) => {
       const facts = state === "ready" ? `${tools} tools` : (error ?? "");
       return facts === "" ? `${name}: ${state}` : `${name}: ${state}, ${facts}`;
     })
     .join("\n");
-}
-
-async function restart(servers: readonly McpServer[], name: string): Promise<string> {
-  const server = servers.find((one) => one.name === name);
-  if (server === undefined) {
-    return `There is no server "${name}". There are: ${servers.map((one) => one.name).join(", ")}.`;
-  }
-  await server.restart();
-  return statusText([server]);
 }

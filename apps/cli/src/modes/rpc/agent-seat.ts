@@ -62,6 +62,10 @@ export class AgentSeat {
     return this.#built.permissions;
   }
 
+  get mcpServers(): BuiltAgent["mcpServers"] {
+    return this.#built.mcpServers;
+  }
+
   get setup(): BuiltAgent["setup"] {
     return this.#built.setup;
   }

@@ -8,6 +8,7 @@ import {
   type ContextUsage,
   type HistoryStep,
   type LoginStep,
+  type McpServerStatus,
   type NavigateResult,
   PERMISSION_MODES,
   type PermissionMode,
@@ -199,6 +200,8 @@ export const RPC_COMMANDS = {
   bash: command<UserCommandResult>({ isLong: true })({ command: text, isPrivate: optional(flag) }),
   get_commands: command<RpcCallable>()({}),
   run_command: command<{ readonly said?: string }>({ isLong: true })({ name: text, args: optional(text) }),
+  get_mcp_servers: command<{ readonly servers: readonly McpServerStatus[] }>()({}),
+  restart_mcp_server: command<McpServerStatus>({ isLong: true })({ name: text }),
   answer_questions: command<Nothing>()({ enabled: flag }),
   answer_question: command<Nothing>({ isAtOnce: true })({ questionId: text, answer }),
 } as const;

@@ -1,5 +1,6 @@
 import { createLocalConfigFiles, saveSetting } from "@coppice/coding-agent";
 import { JsonlRepo, type SessionSummary } from "@coppice/session";
+import { CliError } from "../../cli-error.ts";
 import { settingWarning } from "../../setting-warning.ts";
 import { runUserCommand } from "../../user-command.ts";
 import type { RpcHandlers } from "./handler.ts";
@@ -32,6 +33,14 @@ export const SETUP_HANDLERS = {
   async answer_question({ seat }, { questionId, answer }) {
     seat.questions.answer(questionId, answer);
     return {};
+  },
+  get_mcp_servers: async ({ seat: { mcpServers } }) => ({ servers: (await mcpServers?.status()) ?? [] }),
+  async restart_mcp_server({ seat: { mcpServers } }, { name }) {
+    const status = await mcpServers?.restart(name);
+    if (status !== undefined) return status;
+    throw new CliError("usage", `There is no MCP server "${name}"`, {
+      advice: "get_mcp_servers lists those that there are; `coppice mcp add` adds one.",
+    });
   },
   get_settings: async ({ seat: { setup } }) => ({
     settings: setup.settings,
