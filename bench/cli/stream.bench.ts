@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -102,13 +103,22 @@ async function measure(args: readonly string[], isReady: (screen: string) => boo
   return { cpuMs: spent, latenciesMs };
 }
 
+/** Processor time of an empty Node process, the least of some runs. */
+function emptyNodeCpuMs(): number {
+  const print = "const { user, system } = process.cpuUsage(); console.log((user + system) / 1_000)";
+  const times = Array.from({ length: RUNS }, () =>
+    Number(spawnSync(node, ["-e", print], { encoding: "utf8" }).stdout),
+  );
+  return Math.round(Math.min(...times));
+}
+
 const quantile = (values: readonly number[], share: number) =>
   values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * share))] ?? 0;
 
 const subjects = {
   coppice: () => measure([coppice, "--model", "wire/wire-1"], (screen) => /[█░]/.test(screen)),
   pi: () =>
-    measure([join(pi, "dist/cli.js"), "--provider", "wire", "--model", "wire-1"], (screen) =>
+    measure([join(pi, "dist/bundle/cli.js"), "--provider", "wire", "--model", "wire-1"], (screen) =>
       screen.includes("wire-1"),
     ),
 };
@@ -133,5 +143,5 @@ const row = (name: keyof typeof subjects) => {
   };
 };
 const [ours, theirs] = [row("coppice"), row("pi")];
-console.table({ coppice: ours, pi: theirs });
+console.table({ coppice: ours, pi: theirs, "node -e 0": { cpuMs: emptyNodeCpuMs() } });
 console.log(`processor time: ${(ours.cpuMs / theirs.cpuMs).toFixed(2)}× of pi's`);

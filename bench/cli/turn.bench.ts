@@ -18,7 +18,7 @@ import { startTurnServer } from "./turn-server.ts";
 /**
  * Wall time and peak memory of whole runs of the built CLI against pi for the same prompts and server, in turn. Budgets,
  * as ratios to pi: one turn ≤ 0.5 wall, ≤ 0.7 memory; 30 tool turns ≤ 0.7 wall; a session of 213 MB resumed and answered
- * ≤ 0.1 wall, ≤ 0.25 memory. Installed size ≤ 40 MB.
+ * ≤ 0.1 wall, ≤ 0.25 memory.
  */
 const RUNS = Number(process.env.COPPICE_BENCH_RUNS ?? 5);
 const SESSION_ENTRIES = 100_000;
@@ -94,11 +94,23 @@ async function compare(name: string, args: (of: "coppice" | "pi") => readonly st
   rows.push(row("wallMs", "least"), row("peakMb", "least"));
 }
 
+/** What a Node process costs that does nothing: the floor under all rows. */
+async function measureEmptyNode(): Promise<void> {
+  const program = join(folder, "empty.mjs");
+  writeFileSync(program, 'console.log("Done.");');
+  const all: Measured[] = [];
+  for (let round = 0; round < RUNS; round++) all.push(await run(program, []));
+  const wallMs = Math.min(...all.map((one) => one.wallMs));
+  const peakMb = Math.min(...all.map((one) => one.peakMb));
+  rows.push({ name: "empty Node program", of: `wallMs ${wallMs.toFixed(0)}, peakMb ${peakMb.toFixed(0)}` });
+}
+
 const rows: object[] = [];
 const base = (who: "coppice" | "pi") =>
   who === "coppice" ? ["--model", "p/m"] : ["--provider", "p", "--model", "m"];
 
 try {
+  await measureEmptyNode();
   await compare("one turn", (who) => [...base(who), "-p", "say done"]);
   await compare("30 tool turns", (who) => [...base(who), "-p", "read many times"]);
   const made = join(folder, "made.jsonl");
