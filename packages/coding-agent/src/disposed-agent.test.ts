@@ -57,7 +57,7 @@ test("PF-07: an agent that ran tools and was disposed of holds no timer, thread,
       { content: [scriptedText("done")] },
     ]),
     environment: createLocalEnvironment({
-      environmentVariables: { PATH: process.env.PATH ?? "", HOME: root },
+      environmentVariables: { PATH: "/usr/bin:/bin", HOME: root },
     }),
     session: await repo.create({ cwd }),
     repo,
