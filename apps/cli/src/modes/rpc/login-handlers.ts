@@ -50,7 +50,8 @@ async function logIn(
       { owner: OWNER, kind: "select", title, options: ["Give up"] },
       over.signal,
     );
-    void asked.then(() => givenUp.abort());
+    const giveUp = () => givenUp.abort();
+    void asked.then(giveUp, giveUp);
   };
   const paste = async (unneeded: AbortSignal): Promise<string> => {
     const answer = await questions.dialog({ owner: OWNER, kind: "input", title }, unneeded);
