@@ -55,8 +55,11 @@ test("extensions of the user are at work in a run; a broken one is told and cost
   const run = await sandbox.run(["--model", "demo", "-p", "/shout hello"]);
   expect(run).toMatchObject({ exitCode: 0, stdout: "HELLOfunction\n" });
   expect(run.stderr).toContain("broken.ts is left out: no luck");
+  expect(run.stderr).toMatch(/unset\.ts\) could not be set up and is left out: no server/);
   const list = await sandbox.run(["extensions"]);
-  expect(list.stdout).toMatch(/^broken +user +.+broken\.ts\nshout +user +.+shout\.ts\n$/);
+  expect(list.stdout).toMatch(
+    /^broken +user +.+broken\.ts\nshout +user +.+shout\.ts\nunset +user +.+unset\.ts\n$/,
+  );
 });
 
 test("--extension uses what it names for one run, in every mode, untrusted project or not; one that cannot be used ends the run before anything is sent", async () => {
