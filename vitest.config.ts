@@ -31,6 +31,8 @@ export default defineConfig({
   test: {
     setupFiles: [`${import.meta.dirname}/scripts/property-seed.ts`],
     reporters: ["default", closingLine],
+    // Without it one core stays idle, also where there are two.
+    maxWorkers: "100%",
     // A shared machine may be many times slower than a quiet one; what hangs is found all the same.
     testTimeout: 120_000,
     hookTimeout: 60_000,
