@@ -70,6 +70,47 @@ describe("the model of a run", () => {
     expect([model.provider, thinkingLevel]).toEqual(["groq", "high"]);
   });
 
+  const twice = {
+    providers: {
+      ...local.providers,
+      other: { baseUrl: "http://localhost:2/v1", models: [{ id: "qwen" }] },
+      router: {
+        baseUrl: "http://localhost:3/v1",
+        models: [{ id: "anthropic/claude-sonnet-5-5" }, { id: "mine" }],
+      },
+    },
+  };
+
+  test.each([
+    {
+      name: "whose id begins like a provider without a key",
+      pattern: "anthropic/claude-sonnet-5-5",
+      expected: "router/anthropic/claude-sonnet-5-5",
+    },
+    {
+      name: "that the prefix names, once that provider has a key",
+      pattern: "anthropic/claude-sonnet-5-5",
+      variables: { ANTHROPIC_API_KEY: "k" },
+      expected: "anthropic/claude-sonnet-5-5",
+    },
+    {
+      name: "of the provider that is named, of two with the same id",
+      pattern: "other/qwen",
+      expected: "other/qwen",
+    },
+  ])("CL-03: is the one $name", async ({ pattern, variables = {}, expected }) => {
+    const known = await knownWith({ variables, file: twice });
+    expect(modelName((await chooseModel({ known, pattern })).model)).toBe(expected);
+  });
+
+  test("CL-03: is an error that lists both, where two providers with a key have the same id", async () => {
+    const choose = chooseModel({ known: await knownWith({ file: twice }), pattern: "qwen" });
+    await expect(choose).rejects.toMatchObject({
+      code: "ambiguous_model",
+      data: { candidates: ["local/qwen", "other/qwen"] },
+    });
+  });
+
   test("CL-03: without its key is an error that names the variable", async () => {
     const choose = chooseModel({ known: await knownWith({}), pattern: "anthropic/claude-sonnet-5-5" });
     await expect(choose).rejects.toMatchObject({

@@ -14,7 +14,7 @@ describe("a model is found by", () => {
     ["a word, the newest of the vendor", "sonnet", "anthropic/claude-sonnet-5-5"],
     ["a pattern", "gemini-3.8*", "google/gemini-3.8-flash"],
     ["a pattern with a provider", "anthropic/*haiku-4-5", "anthropic/claude-haiku-4-5"],
-  ])("%s", async (_name, pattern, name) => {
+  ])("CL-03: %s", async (_name, pattern, name) => {
     const choice = await findModel(pattern);
     expect({ name: modelName(choice.model), level: choice.thinkingLevel }).toEqual({
       name,
@@ -22,12 +22,12 @@ describe("a model is found by", () => {
     });
   });
 
-  test("a name with a thinking level", async () => {
+  test("CL-03: a name with a thinking level", async () => {
     const choice = await findModel("sonnet:high");
     expect([modelName(choice.model), choice.thinkingLevel]).toEqual(["anthropic/claude-sonnet-5-5", "high"]);
   });
 
-  test("an id that holds a colon itself", async () => {
+  test("CL-03: an id that holds a colon itself", async () => {
     const models = await createModelRegistry().list("openrouter");
     const free = models.find(({ id }) => id.includes(":free"));
     expect(free).toBeDefined();
@@ -42,10 +42,57 @@ test("a miss names the closest models", async () => {
   });
 });
 
-test("a pattern that fits several newest models names them", async () => {
+test("CL-03: a pattern that fits several newest models names them", async () => {
   await expect(findModel("gpt-6*")).rejects.toMatchObject({
     code: "ambiguous_model",
     message: '"gpt-6*" fits several models: openai/gpt-6.2-astra, openai/gpt-6.2-sol.',
+  });
+});
+
+describe("CL-03: an id that reads like something else:", () => {
+  const models = [
+    "local/qwen[1m]",
+    "local/qwen1",
+    "local/a.b+c",
+    "local/aXb+c",
+    "near/glm-5",
+    "far/glm-5",
+    "far/near/glm-5",
+    "vendor/plain:high",
+    "vendor/plain",
+  ].flatMap((name) => {
+    const at = name.indexOf("/");
+    const provider = name.slice(0, at);
+    return mergeModels(provider, [], { baseUrl: "http://here", models: [{ id: name.slice(at + 1) }] });
+  });
+
+  test.each([
+    { name: "brackets, as an id", pattern: "qwen[1m]", found: "local/qwen[1m]" },
+    { name: "brackets, as a full name", pattern: "LOCAL/qwen[1M]", found: "local/qwen[1m]" },
+    { name: "brackets in a pattern are no glob", pattern: "qwen[1*", found: "local/qwen[1m]" },
+    { name: "a lone bracket", pattern: "[1m", found: "local/qwen[1m]" },
+    { name: "signs of a regular expression in a pattern", pattern: "a.b+*", found: "local/a.b+c" },
+    {
+      name: "a full name goes before an equal id of another provider",
+      pattern: "near/glm-5",
+      found: "near/glm-5",
+    },
+    { name: "an id with a slash under its provider", pattern: "far/near/glm-5", found: "far/near/glm-5" },
+    { name: "an id that ends like a level", pattern: "plain:high", found: "vendor/plain:high" },
+    { name: "a level after it", pattern: "plain:high:low", found: "vendor/plain:high", level: "low" },
+    { name: "a level that no id ends in", pattern: "plain:low", found: "vendor/plain", level: "low" },
+  ])("$name", ({ pattern, found, level }) => {
+    const choice = matchModel(pattern, models);
+    expect([modelName(choice.model), choice.thinkingLevel]).toEqual([found, level]);
+  });
+
+  test("the same id at two providers is an error that lists both", () => {
+    expect(() => matchModel("glm-5", models)).toThrow(
+      expect.objectContaining({
+        code: "ambiguous_model",
+        data: { candidates: ["near/glm-5", "far/glm-5"] },
+      }),
+    );
   });
 });
 
@@ -105,7 +152,7 @@ describe("AI-56: a user's models", () => {
   });
 });
 
-test("a plain id comes before its variants", async () => {
+test("CL-03: a plain id comes before its variants", async () => {
   const models = (await createModelRegistry().list("openrouter")).filter(({ id }) =>
     id.startsWith("anthropic/claude-fable-5.2"),
   );
