@@ -30,6 +30,10 @@ test("a list without a match says so, whatever it lists", () => {
   expect(shown(picker, 70)[1]).toContain("→ Work without");
 });
 
+test("UI-12: a list of nothing says so, not that nothing fits a query that nobody wrote", () => {
+  expect(shown(create({ choices: [] }), 70)[1]).toBe("  There is nothing to choose from.");
+});
+
 test("the line below says what the keys do: in a list that letters do not narrow, not that they would", () => {
   const below = (options: Partial<PickerOptions>) => shown(create(options), 90).at(-1);
   expect(below({})).toBe("↑↓ move · type to narrow · Enter takes · Esc leaves");

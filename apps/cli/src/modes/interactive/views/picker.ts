@@ -15,6 +15,8 @@ import { type Paint, selectListTheme } from "../theme.ts";
 const MAX_VISIBLE = 12;
 const MAX_CHARACTERS = 300;
 const NO_NAME = "(no name)";
+const NO_CHOICES = "  There is nothing to choose from.";
+const NO_MATCHES = "  Nothing fits.";
 
 /** Typed text, as opposed to the sequences of keys. */
 const TEXT = /^[\p{L}\p{N}\p{P}\p{S} ]+$/u;
@@ -59,7 +61,7 @@ export class Picker implements Component {
   readonly #items: SelectItem[];
   #list: SelectList;
   #filter = "";
-  #isEmpty = false;
+  #isEmpty: boolean;
 
   constructor(options: PickerOptions) {
     this.#options = options;
@@ -69,6 +71,7 @@ export class Picker implements Component {
       label: inertLine(label, MAX_CHARACTERS) || NO_NAME,
       ...(description === undefined ? {} : { description: inertLine(description, MAX_CHARACTERS) }),
     }));
+    this.#isEmpty = this.#items.length === 0;
     this.#list = this.#listOf(this.#items);
     const index = this.#items.findIndex((item) => item.value === options.selected);
     if (index > 0) this.#list.setSelectedIndex(index);
@@ -82,11 +85,12 @@ export class Picker implements Component {
     const { paint, title, canNarrow = true, keys = pickerHint({ canNarrow }) } = this.#options;
     const { hint = (text: string) => text } = this.#options;
     const filter = this.#filter === "" ? [] : [paint("accent", `/ ${this.#filter}`)];
+    const nothing = this.#items.length === 0 ? NO_CHOICES : NO_MATCHES;
     return [
       "",
       ...title.flatMap((line) => wrapTextWithAnsi(line, width)),
       ...filter,
-      ...(this.#isEmpty ? [paint("dim", "  Nothing fits.")] : this.#list.render(width)),
+      ...(this.#isEmpty ? [paint("dim", nothing)] : this.#list.render(width)),
       clipLine(paint("dim", hint(keys)), width),
     ];
   }
