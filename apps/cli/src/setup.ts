@@ -72,7 +72,10 @@ export async function loadSetup({ context, cwd, files }: SetupOptions): Promise<
   });
   const { skills, diagnostics: ofSkills } = await loadSkills({ files, roots: roots.skills });
   const { templates, diagnostics: ofTemplates } = await loadPromptTemplates({ files, roots: roots.prompts });
-  const waiting = trust.notice === undefined ? [] : [`${trust.notice} ${HOW_TO_TRUST}`];
+  const waiting = [
+    ...(trust.storeProblem === undefined ? [] : [`${trust.storeProblem} ${NOT_REMEMBERED}`]),
+    ...(trust.notice === undefined ? [] : [`${trust.notice} ${HOW_TO_TRUST}`]),
+  ];
   return {
     ...{
       settings: loaded.settings,
@@ -91,6 +94,8 @@ export async function loadSetup({ context, cwd, files }: SetupOptions): Promise<
     notices: [...waiting, ...loaded.diagnostics, ...ofSkills, ...ofTemplates],
   };
 }
+
+const NOT_REMEMBERED = "Until it is mended no folder counts as trusted, and answers are not remembered.";
 
 const HOW_TO_TRUST = "Start coppice there in a terminal to be asked, or add --trust for one run.";
 

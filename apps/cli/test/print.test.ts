@@ -236,7 +236,7 @@ test("CL-16: without it, one folder of the home folder is written to", async () 
   expect(await readdir(sandbox.home)).toEqual([".coppice"]);
 });
 
-test.each(["settings.json", "models.json", "auth.json", "mcp.json"])(
+test.each(["settings.json", "models.json", "auth.json", "mcp.json", "trust.json"])(
   "CL-17: %s that is no JSON is named with its place, and no stack is shown",
   async (name) => {
     await using sandbox = await createSandbox();

@@ -34,6 +34,8 @@ export interface ProjectTrust {
   readonly contextFiles: ContextFileScope;
   /** Why things of the project wait; undefined when nothing does. */
   readonly notice: string | undefined;
+  /** Why the user's answers are neither known nor remembered; absent when they are. */
+  readonly storeProblem?: string | undefined;
 }
 
 /**
@@ -41,15 +43,30 @@ export interface ProjectTrust {
  * before the user says so nothing of the project runs or is put before the model.
  *
  * A refusal that was remembered holds until the user changes it; trust holds for the files as they were, instructions
- * aside. A question that fails is a no, and is not remembered. A project that brings nothing is not asked about.
+ * aside. A question that fails is a no, and is not remembered. A project that brings nothing is not asked about. Where
+ * the store cannot be read, what is answered counts for this run only, and `storeProblem` says why.
  */
 export async function resolveTrust(options: ResolveTrustOptions): Promise<ProjectTrust> {
-  const { store, files, cwd, homeDirectory, flag, ask } = options;
+  const { store, files, cwd, homeDirectory, flag } = options;
   const real = (path: string) => files.realPath(path).catch(() => path);
   const directory = await real(cwd);
   const home = homeDirectory === undefined ? undefined : await real(homeDirectory);
   if (directory === home) return NOTHING;
   if (flag === true) return TRUSTED;
+  const storeProblem = await store.problem();
+  const trust = await trustOf({ ...options, directory, home, canRemember: storeProblem === undefined });
+  return storeProblem === undefined ? trust : { ...trust, storeProblem };
+}
+
+interface Project extends ResolveTrustOptions {
+  /** Links resolved, as in `home`. */
+  readonly directory: string;
+  readonly home: string | undefined;
+  readonly canRemember: boolean;
+}
+
+async function trustOf(project: Project): Promise<ProjectTrust> {
+  const { store, files, directory, home, homeDirectory, flag, ask, canRemember } = project;
   const content = await projectContent(files, { cwd: directory, homeDirectory });
   const state = flag === false ? "refused" : await store.stateOf(directory, content.fingerprint);
   if (state === "trusted" && content.isComplete) return TRUSTED;
@@ -69,10 +86,12 @@ export async function resolveTrust(options: ResolveTrustOptions): Promise<Projec
   };
   const answer = await ask(request).catch(() => undefined);
   if (answer === undefined) return waiting(waits);
-  await store.remember(
-    directory,
-    answer ? { decision: "trusted", fingerprint: content.fingerprint } : { decision: "refused" },
-  );
+  if (canRemember) {
+    await store.remember(
+      directory,
+      answer ? { decision: "trusted", fingerprint: content.fingerprint } : { decision: "refused" },
+    );
+  }
   return answer ? TRUSTED : waiting(waits);
 }
 

@@ -2,7 +2,7 @@ import { dirname } from "node:path";
 import type { ConfigFiles } from "../config/config-files.ts";
 import { editJsonc } from "../config/edit-jsonc.ts";
 import { parseJsonc } from "../config/jsonc.ts";
-import { CodingAgentError } from "../errors.ts";
+import { CodingAgentError, messageOf } from "../errors.ts";
 
 /** What the user said of a folder; `changed`: it was trusted, but not as it is now. */
 export type TrustState = "trusted" | "refused" | "changed" | "unknown";
@@ -21,7 +21,7 @@ export interface TrustStoreOptions {
   readonly path: string;
 }
 
-/** Remembers which folders the user trusts. A file that cannot be understood trusts nothing. */
+/** Remembers which folders the user trusts. A file that cannot be read or understood trusts nothing. */
 export class TrustStore {
   readonly #options: TrustStoreOptions;
 
@@ -29,11 +29,14 @@ export class TrustStore {
     this.#options = options;
   }
 
+  /** Why the file is not used, with its path and in one sentence; undefined = it is, or there is none. */
+  async problem(): Promise<string | undefined> {
+    return (await this.#read()).problem;
+  }
+
   /** The nearest decision on the way up counts. `directory` must have its links resolved. */
   async stateOf(directory: string, fingerprint: string): Promise<TrustState> {
-    const { files, path } = this.#options;
-    const decisions = await decisionsIn(await files.read(path));
-    if (decisions === undefined) return "unknown";
+    const { decisions } = await this.#read();
     for (let folder = directory; ; folder = dirname(folder)) {
       const known = decisions.get(folder);
       if (known?.decision === "refused") return "refused";
@@ -49,31 +52,38 @@ export class TrustStore {
   async remember(directory: string, decision: TrustDecision): Promise<void> {
     const { files, path } = this.#options;
     const change = async (text: string | undefined) => {
-      if (text !== undefined && text.trim() !== "" && (await decisionsIn(text)) === undefined) {
-        throw new CodingAgentError({
-          code: "invalid_setting",
-          message: `${path} is no JSON object and was not changed.`,
-        });
-      }
+      await decisionsIn(text).catch((cause: unknown) => {
+        const message = `${path} is no JSON object and was not changed.`;
+        throw new CodingAgentError({ code: "invalid_setting", message, cause });
+      });
       return editJsonc(text ?? "", { path: [directory], value: decision });
     };
     await files.update(path, change, { isPrivate: true });
   }
+
+  async #read(): Promise<{
+    readonly decisions: ReadonlyMap<string, TrustDecision>;
+    readonly problem?: string;
+  }> {
+    const { files, path } = this.#options;
+    try {
+      return { decisions: await decisionsIn(await files.read(path)) };
+    } catch (error) {
+      return { decisions: new Map(), problem: `${path} is not used: ${messageOf(error)}.` };
+    }
+  }
 }
 
-async function decisionsIn(
-  text: string | undefined,
-): Promise<ReadonlyMap<string, TrustDecision> | undefined> {
+/** Rejects with what is wrong with the text. */
+async function decisionsIn(text: string | undefined): Promise<ReadonlyMap<string, TrustDecision>> {
   if (text === undefined || text.trim() === "") return new Map();
-  try {
-    const value = await parseJsonc(text);
-    if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
-    return new Map(
-      Object.entries(value).filter((pair): pair is [string, TrustDecision] => isDecision(pair[1])),
-    );
-  } catch {
-    return undefined;
+  const value = await parseJsonc(text);
+  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+    throw new SyntaxError("it must be an object");
   }
+  return new Map(
+    Object.entries(value).filter((pair): pair is [string, TrustDecision] => isDecision(pair[1])),
+  );
 }
 
 function isDecision(value: unknown): value is TrustDecision {

@@ -257,3 +257,26 @@ test("a broken trust file trusts nothing and is not overwritten", async () => {
   });
   expect(await readFile(path, "utf8")).toBe("{ broken");
 });
+
+test.each([
+  { name: "no JSON", text: '{\n  "/code/p": oops\n}', why: "line 2, column 14: an invalid symbol" },
+  { name: "no object", text: "[]", why: "it must be an object" },
+])(
+  "CL-17: a trust.json that is $name is named, and an answer counts for the run alone",
+  async ({ text, why }) => {
+    const { path, resolve, asked } = await setUp();
+    await writeFile(path, text);
+    const storeProblem = `${path} is not used: ${why}.`;
+    expect(await resolve()).toMatchObject({ isTrusted: false, storeProblem });
+    expect(await resolve(true)).toMatchObject({ isTrusted: true, storeProblem });
+    expect(await resolve(false)).toMatchObject({ isTrusted: false, storeProblem });
+    expect(asked).toHaveLength(2);
+    expect(await readFile(path, "utf8")).toBe(text);
+  },
+);
+
+test("CL-17: a trust.json that cannot be read stops nothing", async () => {
+  const { path, resolve } = await setUp();
+  await mkdir(path);
+  expect(await resolve(true)).toMatchObject({ isTrusted: true, storeProblem: expect.stringContaining(path) });
+});
