@@ -317,7 +317,7 @@ export class App implements CommandHost {
   #hear(event: AgentEvent | HarnessEvent): void {
     const { transcript, working, spending, queue, footer } = this.#views;
     // The harness's own events mean nothing to these.
-    transcript.handle(event as AgentEvent);
+    if (!this.#shell.hasShown(event)) transcript.handle(event as AgentEvent);
     spending.hear(event as AgentEvent);
     const label = workingLabel(event);
     if (label === null) working.hide();

@@ -1,3 +1,4 @@
+import type { AgentMessage } from "@coppice/agent";
 import type { AgentHarness, Shell } from "@coppice/coding-agent";
 import { expect, test } from "vitest";
 import { parseShellLine, ShellLines } from "./shell-lines.ts";
@@ -23,8 +24,6 @@ interface Run {
 function createLines({ isBusy = false } = {}) {
   const runs: Run[] = [];
   const log: unknown[] = [];
-  const idle = Promise.withResolvers<void>();
-  const state = { isBusy };
   const shell: Shell = {
     run: (command, { cwd, signal, onOutput }) =>
       new Promise((resolve) => {
@@ -39,11 +38,9 @@ function createLines({ isBusy = false } = {}) {
       }),
   };
   const agent = {
-    get isBusy() {
-      return state.isBusy;
-    },
-    waitForIdle: () => idle.promise,
-    session: { cwd: "/project", appendMessage: async (message: unknown) => log.push(["stored", message]) },
+    isBusy,
+    session: { cwd: "/project" },
+    addMessage: async (message: unknown) => log.push(["added", message]),
   };
   const lines = new ShellLines({
     shell,
@@ -56,11 +53,7 @@ function createLines({ isBusy = false } = {}) {
     now: () => 7,
     fail: (error) => log.push(String(error)),
   });
-  const settle = () => {
-    state.isBusy = false;
-    idle.resolve();
-  };
-  return { lines, runs, log, settle };
+  return { lines, runs, log };
 }
 
 test("TO-21: a command runs in the session's directory, is shown and stored with its end; !! is kept from the model", async () => {
@@ -74,23 +67,24 @@ test("TO-21: a command runs in the session's directory, is shown and stored with
     ...{ cancelled: false, truncated: true, timestamp: 7 },
   };
   expect(runs[0]?.cwd).toBe("/project");
-  expect(log.splice(0)).toEqual(["working", "shown", "still", "drawn", ["stored", stored]]);
+  expect(log.splice(0)).toEqual(["working", "shown", "still", "drawn", ["added", stored]]);
 
   const own = lines.run({ command: "env", isPrivate: true });
   runs[1]?.exit(0);
   await own;
-  expect(log.at(-1)).toMatchObject(["stored", { command: "env", output: "", excludeFromContext: true }]);
+  expect(log.at(-1)).toMatchObject(["added", { command: "env", output: "", excludeFromContext: true }]);
 });
 
-test("while the agent works a command runs at once and is stored when the work is over", async () => {
-  const { lines, runs, log, settle } = createLines({ isBusy: true });
+test("CL-13: while the agent works a command runs and is shown at once, and the agent is told, who has a place for it", async () => {
+  const { lines, runs, log } = createLines({ isBusy: true });
   const run = lines.run({ command: "ls", isPrivate: false });
   runs[0]?.exit(0);
-  await new Promise(setImmediate);
-  expect(log).toEqual(["shown", "drawn"]);
-  settle();
   await run;
-  expect(log).toMatchObject(["shown", "drawn", ["stored", { exitCode: 0 }]]);
+  expect(log).toMatchObject(["shown", "drawn", ["added", { exitCode: 0 }]]);
+  // When it has joined the conversation, it is not shown once more.
+  const [, message] = log.at(-1) as readonly [string, AgentMessage];
+  expect(lines.hasShown({ type: "message_end", message })).toBe(true);
+  expect(lines.hasShown({ type: "message_end", message: { ...message } })).toBe(false);
 });
 
 test("TO-21: Esc stops the command, which is stored as stopped; a second one waits for the person, not in a queue", async () => {
@@ -101,5 +95,5 @@ test("TO-21: Esc stops the command, which is stored as stopped; a second one wai
   expect(log.at(-1)).toContain("Esc stops it");
   expect(lines.interrupt()).toBe(true);
   await run;
-  expect(log.at(-1)).toMatchObject(["stored", { cancelled: true }]);
+  expect(log.at(-1)).toMatchObject(["added", { cancelled: true }]);
 });

@@ -1,5 +1,5 @@
-import type { AgentEvent } from "@coppice/agent";
-import type { AgentHarness, Shell } from "@coppice/coding-agent";
+import type { AgentEvent, AgentMessage } from "@coppice/agent";
+import type { AgentHarness, HarnessEvent, Shell } from "@coppice/coding-agent";
 import { runUserCommand } from "../../user-command.ts";
 import { keyText } from "./keymap.ts";
 import type { TranscriptView } from "./views/transcript-view.ts";
@@ -35,12 +35,13 @@ export interface ShellLinesOptions {
 export class ShellLines {
   readonly #options: ShellLinesOptions;
   #running: AbortController | undefined;
+  readonly #shown = new WeakSet<AgentMessage>();
 
   constructor(options: ShellLinesOptions) {
     this.#options = options;
   }
 
-  /** Runs in the session's directory. A conversation that works is not disturbed: the command joins it afterwards. */
+  /** Runs in the session's directory. A conversation that works is not disturbed: the command joins it behind the turn. */
   async run({ command, isPrivate }: ShellLine): Promise<void> {
     const { agent: current, views, fail, requestRender } = this.#options;
     if (this.#running !== undefined)
@@ -52,19 +53,24 @@ export class ShellLines {
     try {
       const { shell, now } = this.#options;
       const place = { cwd: agent.session.cwd, signal: running.signal };
-      const message = await runUserCommand(shell, command, { ...place, now });
+      const result = await runUserCommand(shell, command, { ...place, now });
+      const message = isPrivate ? { ...result, excludeFromContext: true } : result;
+      this.#shown.add(message);
       views.transcript.handle({ type: "message_end", message } as AgentEvent);
       if (!agent.isBusy) views.working.hide();
       requestRender();
-      // Between a call and its result there is no place for it.
-      while (agent.isBusy) await agent.waitForIdle();
-      await agent.session.appendMessage(isPrivate ? { ...message, excludeFromContext: true } : message);
+      await agent.addMessage(message);
     } catch (error) {
       views.working.hide();
       fail(error);
     } finally {
       this.#running = undefined;
     }
+  }
+
+  /** Whether an event tells of a command that is shown already: it joins the conversation later than it ends. */
+  hasShown(event: AgentEvent | HarnessEvent): boolean {
+    return event.type === "message_end" && this.#shown.has(event.message);
   }
 
   /** Stops the command that runs; false when none does. */
