@@ -213,8 +213,7 @@ export class App implements CommandHost {
     for (const warning of await this.#options.useTheme(name)) this.notice(warning, "warning");
   }
 
-  setEditorText(text: string): void {
-    this.#views.editor.setText("");
+  prependToEditor(text: string): void {
     this.#views.editor.prepend([withoutFiles(text)]);
     this.tui.requestRender();
   }

@@ -32,7 +32,7 @@ async function run(line: string, settings = {}) {
   const host = {
     ...{ agent, setup: { ...setup, settings } },
     notice: (text: string) => log.push(text),
-    setEditorText: (text: string) => log.push(`editor: ${text}`),
+    prependToEditor: (text: string) => log.push(`editor: ${text}`),
     quit: () => log.push("quit"),
   } as unknown as CommandHost;
   const lines = new CommandLines({

@@ -72,7 +72,7 @@ export class CommandLines {
     const callable = settings.enableSkillCommands === false ? [] : skills;
     const prompt = await expandCommand(text.trim(), { files, skills: callable, templates });
     if (prompt !== undefined) return send(prompt);
-    host.setEditorText(text);
+    host.prependToEditor(text);
     host.notice(`There is no command /${name}; /help lists those there are.`, "error");
   }
 }

@@ -36,7 +36,8 @@ export interface CommandHost {
   open<T>(make: (onDone: (value: T | undefined) => void) => Component): Promise<T | undefined>;
   /** Says what works until it is over; Esc stops an operation of the agent. */
   working<T>(label: string, work: Promise<T>): Promise<T>;
-  setEditorText(text: string): void;
+  /** Puts a text before what is being written: a person may have written since the command began. */
+  prependToEditor(text: string): void;
   selectModel(model: Model): Promise<void>;
   /** Shows the conversation anew, as it stands at the session's position. */
   reload(): Promise<void>;

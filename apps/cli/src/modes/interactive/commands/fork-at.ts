@@ -6,5 +6,5 @@ export async function forkAt(host: CommandHost, entryId: string): Promise<void> 
   const fork = await host.agent.fork(entryId === session.getLeafId() ? {} : { entryId });
   await host.goOnIn({ kind: "fork", session: fork.session });
   host.notice(`A copy of session ${session.id}.`);
-  if (fork.editorText !== undefined) host.setEditorText(fork.editorText);
+  if (fork.editorText !== undefined) host.prependToEditor(fork.editorText);
 }

@@ -36,6 +36,14 @@ async function storedSessions(directory: string, cwd: string): Promise<void> {
   }
 }
 
+function pickerOf(
+  { title, choices, selected }: PickOptions,
+  onDone: (value: string | undefined) => void,
+): Picker {
+  const marked = selected === undefined ? {} : { selected };
+  return new Picker({ ...{ title, choices, onDone }, ...marked, paint: createPaint(false) });
+}
+
 /** Runs a command with sessions, models and settings of its own up to its list. */
 async function opened(name: string) {
   const root = await mkdtemp(join(tmpdir(), "coppice-pickers-"));
@@ -59,7 +67,7 @@ async function opened(name: string) {
         // What the command does with an answer is not looked at here.
         resolve(undefined);
       };
-      asked.resolve({ options, picker: new Picker({ ...options, paint: createPaint(false), onDone }) });
+      asked.resolve({ options, picker: pickerOf(options, onDone) });
       return promise;
     },
   } as unknown as CommandHost;

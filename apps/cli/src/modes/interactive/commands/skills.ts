@@ -18,6 +18,6 @@ export const skillsCommand: SlashCommand = {
         description: skill.description,
       })),
     });
-    if (name !== undefined) host.setEditorText(`/skill:${name} `);
+    if (name !== undefined) host.prependToEditor(`/skill:${name} `);
   },
 };

@@ -85,5 +85,5 @@ async function act(host: CommandHost, entry: AnyEntry, action: Action): Promise<
   });
   const { editorText } = await host.working("Leaving the branch", move);
   await host.reload();
-  if (editorText !== undefined) host.setEditorText(editorText);
+  if (editorText !== undefined) host.prependToEditor(editorText);
 }

@@ -1,0 +1,162 @@
+import { mkdtemp, realpath, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { parseArguments } from "../../args.ts";
+import type { CliContext } from "../../cli-context.ts";
+import { knownModelsOf } from "../../compose.ts";
+import { readEnvironment } from "../../env.ts";
+import { NOBODY } from "../../person.ts";
+import { placesWithSettings } from "../../places-with-settings.ts";
+import { createStyle } from "../../render/style.ts";
+import { createStopSignal } from "../../stop-signal.ts";
+import { App } from "./app.ts";
+import { FirstScreen } from "./first-screen.ts";
+import { Layout } from "./layout.ts";
+import { openAgent } from "./open-agent.ts";
+import { OwnScreen } from "./own-screen.ts";
+import { createFakeTerminal } from "./testing/fake-terminal.ts";
+import { Palette } from "./theme.ts";
+
+// The whole application, on a machine that does much else.
+vi.setConfig({ testTimeout: 60_000 });
+
+const ENTER = "\r";
+const WAIT = { timeout: 30_000, interval: 5 };
+const BIG_PASTE = Array.from({ length: 24 }, (_, index) => `line ${index + 1}`).join("\n");
+
+async function contextIn(home: string): Promise<CliContext> {
+  const nothing = () => undefined;
+  const environment = readEnvironment({ HOME: home, PATH: "" });
+  const sink = { isTerminal: false, columns: undefined, write: async () => {} };
+  const stop = createStopSignal({ on: nothing, off: nothing, exit: nothing });
+  onTestFinished(() => stop.release());
+  return {
+    args: parseArguments(["--model", "demo"]),
+    version: "0.0.0",
+    ...{ environment, cwd: home, stop, person: NOBODY, stdout: sink, stderr: sink },
+    status: { show: nothing, erase: nothing },
+    places: await placesWithSettings({ environment, cwd: home, sessionDirectory: undefined }),
+    style: createStyle(false),
+  };
+}
+
+/** The application with the offline model, on a terminal that shows nothing. */
+async function openApp() {
+  const home = await realpath(await mkdtemp(join(tmpdir(), "coppice-draft-")));
+  onTestFinished(() => rm(home, { recursive: true, force: true, maxRetries: 5 }));
+  const context = await contextIn(home);
+  const never = () => Promise.reject(new Error("Nobody is to be asked."));
+  const opened = await openAgent({
+    ...{ context, known: await knownModelsOf(context) },
+    ...{ offerModel: never, pickSession: never, offerDirectory: never },
+  });
+  if (typeof opened === "string") throw new Error(opened);
+  const tui = new OwnScreen(createFakeTerminal());
+  const palette = new Palette(false);
+  const { paint } = palette;
+  const layout = new Layout(tui, paint);
+  const nothing = () => {};
+  const now = () => 0;
+  const first = new FirstScreen({ tui, layout, paint, directory: "~", now, suspend: nothing });
+  const app = new App({
+    ...{ context, palette, layout, first, tui, now, known: opened.known, built: opened },
+    useTheme: async () => [],
+    suspend: nothing,
+    lend: (run) => run(),
+  });
+  await app.start();
+  onTestFinished(async () => {
+    app.quit();
+    await app.agent.dispose();
+  });
+  const type = (...keys: readonly string[]) => {
+    for (const key of keys) tui.getFocusedComponent()?.handleInput?.(key);
+  };
+  const { editor } = first;
+  const shown = () => tui.children.flatMap((child) => child.render(100)).map((line) => line.trimEnd());
+  return { app, type, shown, editor };
+}
+
+/** What a person had begun to write: text, a large paste as a chip, and the caret in the middle. */
+function writeDraft(type: (...keys: readonly string[]) => void): void {
+  type(..."half a thought ", `\u001b[200~${BIG_PASTE}\u001b[201~`, ..." and more", "\u001b[D", "\u001b[D");
+}
+
+/** Writes at every event of the agent; a draft that one of them wiped or moved would not end with all that was written. */
+function typeDuring({ app, type }: Awaited<ReturnType<typeof openApp>>): () => string[] {
+  const heard: string[] = [];
+  const unsubscribe = app.agent.subscribe((event) => {
+    heard.push(event.type);
+    type("x");
+  });
+  onTestFinished(unsubscribe);
+  return () => heard.splice(0);
+}
+
+const typedIn = (original: string, count: number) =>
+  `${original.slice(0, -2)}${"x".repeat(count)}${original.slice(-2)}`;
+
+test("UI-13: no event of the agent changes a draft or moves its caret: run, queue, compaction, tree, model, thinking", async () => {
+  const opened = await openApp();
+  const { app, type, editor } = opened;
+  writeDraft(type);
+  const [text, whole] = [editor.getText(), editor.getExpandedText()];
+  const events = typeDuring(opened);
+  let typed = 0;
+  const expectKept = (...types: readonly string[]) => {
+    const heard = events();
+    typed += heard.length;
+    expect(heard).toEqual(expect.arrayContaining([...types]));
+    expect([editor.getText(), editor.getExpandedText()]).toEqual([
+      typedIn(text, typed),
+      typedIn(whole, typed),
+    ]);
+  };
+  const { agent } = app;
+  const run = agent.prompt(`what is this? ${"many words ".repeat(500)}`);
+  agent.followUp("and this?");
+  await run;
+  expectKept("message_update", "queue_update", "agent_settled");
+  await agent.compact();
+  expectKept("compaction_start", "compaction_end");
+  const [first] = await agent.session.getEntries();
+  await agent.navigate(first?.id ?? null);
+  expectKept("session_moved");
+  await agent.setModel({ ...agent.model, id: "other" });
+  expectKept("model_select");
+});
+
+test("UI-13: a draft outlives /reload, a model that is chosen, the conversation shown anew, and another session", async () => {
+  const { app, type, editor } = await openApp();
+  await app.agent.prompt("what is this?");
+  writeDraft(type);
+  const before = [editor.getText(), editor.getExpandedText(), editor.getCursor()];
+  const now = () => [editor.getText(), editor.getExpandedText(), editor.getCursor()];
+  await app.selectModel(app.agent.model);
+  await app.reload();
+  expect(now()).toEqual(before);
+  const { agent } = app;
+  await app.reopen();
+  expect(app.agent).not.toBe(agent);
+  expect(now()).toEqual(before);
+  await app.goOnIn({ kind: "new" });
+  expect(now()).toEqual(before);
+});
+
+test("UI-13: what is written while the session moves stays, behind the message that comes back", async () => {
+  const opened = await openApp();
+  const { app, type, shown, editor } = opened;
+  await app.agent.prompt(`what is this? ${"many words ".repeat(500)}`);
+  await app.agent.prompt("water the beds");
+  type(..."/tree", ENTER);
+  await vi.waitFor(() => expect(shown().join("\n")).toContain("Tree "), WAIT);
+  type(..."beds", ENTER);
+  await vi.waitFor(() => expect(shown().join("\n")).toContain("Move there"), WAIT);
+  const events = typeDuring(opened);
+  type(ENTER);
+  await vi.waitFor(() => expect(editor.getText()).toContain("water"), WAIT);
+  const count = events().length;
+  expect(count).toBeGreaterThan(0);
+  expect(editor.getText()).toBe(`water the beds\n\n${"x".repeat(count)}`);
+});
