@@ -1,3 +1,4 @@
+import { stripVTControlCharacters } from "node:util";
 import { visibleWidth } from "@earendil-works/pi-tui";
 import fc from "fast-check";
 import { expect, test } from "vitest";
@@ -105,4 +106,12 @@ test("B196: every line of a card fits, whatever it holds", () => {
       }
     }),
   );
+});
+
+test("UI-02: an opened card shows a word that is longer than the line without a blank line before it", () => {
+  const state = card({ output: "  abcdefghij\n\nword abcdefghij", isExpanded: true });
+  for (const look of [plain, lookOf(true)]) {
+    const lines = toolCardLines(state, 6, look).map((line) => stripVTControlCharacters(line).trimEnd());
+    expect(lines.slice(2)).toEqual(["abcdef", "ghij", "", "  word", "abcdef", "ghij"]);
+  }
 });

@@ -1,3 +1,4 @@
+import { stripVTControlCharacters } from "node:util";
 import { wrapTextWithAnsi } from "@earendil-works/pi-tui";
 import { inertLine } from "../../../render/terminal-text.ts";
 import { mainArgument } from "../../../render/tool-line.ts";
@@ -55,7 +56,7 @@ export function toolCardLines(state: ToolCardState, width: number, look: CardLoo
   const preview = previewOf(state, body.isDiff);
   const indented = body.lines.map((line) => `  ${line}`);
   const head = clipLine(headLine(state, paint), width);
-  if (state.isExpanded) return ["", head, ...indented.flatMap((line) => wrapTextWithAnsi(line, width))];
+  if (state.isExpanded) return ["", head, ...indented.flatMap((line) => wrapped(line, width))];
   const hidden = indented.length - preview.lines;
   if (hidden <= 0) return ["", head, ...indented.map((line) => clipLine(line, width))];
   const shown = preview.from === "start" ? indented.slice(0, preview.lines) : indented.slice(hidden);
@@ -63,6 +64,12 @@ export function toolCardLines(state: ToolCardState, width: number, look: CardLoo
   const more = paint("dim", `  … ${count} (${keyText("app.expand")})`);
   const lines = preview.from === "start" ? [...shown, more] : [more, ...shown];
   return ["", head, ...lines.map((line) => clipLine(line, width))];
+}
+
+/** Of a line that shows something, no part shows nothing: blanks or styles before a long word would make one. */
+function wrapped(line: string, width: number): readonly string[] {
+  const lines = wrapTextWithAnsi(line, width).filter((part) => stripVTControlCharacters(part).trim() !== "");
+  return lines.length === 0 ? [""] : lines;
 }
 
 function headLine(state: ToolCardState, paint: Paint): string {
