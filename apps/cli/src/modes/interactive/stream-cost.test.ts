@@ -73,29 +73,38 @@ function openTranscript() {
   return { transcript, tui };
 }
 
+/** An answer of one text that comes in pieces. */
+function beginAnswer(transcript: TranscriptView) {
+  let message: AssistantMessage = scriptedMessage({ content: [{ type: "text", text: "" }] });
+  let built = "";
+  transcript.handle({ type: "message_start", message });
+  return {
+    get message() {
+      return message;
+    },
+    add(delta: string) {
+      built += delta;
+      message = { ...message, content: [{ type: "text", text: built }] };
+      const event = { type: "text_delta", contentIndex: 0, delta } as const;
+      transcript.handle({ type: "message_update", message, event });
+    },
+  };
+}
+
 /** Streams a text, and tells what each frame cost. */
 function stream(text: string): { readonly frames: readonly Work[]; readonly fullRedraws: number } {
   const { transcript, tui } = openTranscript();
   const frames: Work[] = [];
-  let message: AssistantMessage = scriptedMessage({ content: [{ type: "text", text: "" }] });
-  transcript.handle({ type: "message_start", message });
-  let built = "";
+  const answer = beginAnswer(transcript);
   for (let at = 0, count = 1; at < text.length; at += DELTA_CHARACTERS, count++) {
-    const delta = text.slice(at, at + DELTA_CHARACTERS);
-    built += delta;
-    message = { ...message, content: [{ type: "text", text: built }] };
-    transcript.handle({
-      type: "message_update",
-      message,
-      event: { type: "text_delta", contentIndex: 0, delta },
-    });
+    answer.add(text.slice(at, at + DELTA_CHARACTERS));
     if (count % DELTAS_PER_FRAME !== 0) continue;
     work = nothing();
     transcript.advance();
     tui.renderNow();
     frames.push({ ...work, pieces: transcript.pieces(100).length });
   }
-  transcript.handle({ type: "message_end", message });
+  transcript.handle({ type: "message_end", message: answer.message });
   tui.renderNow();
   return { frames, fullRedraws: tui.fullRedraws };
 }
@@ -154,20 +163,11 @@ test("UI-17: the end of a streamed answer of 1 MB takes no more processor time t
   vi.restoreAllMocks();
   const quarter = ROUND.repeat(CHARACTERS / 4 / ROUND.length);
   const { transcript, tui } = openTranscript();
-  let message: AssistantMessage = scriptedMessage({ content: [{ type: "text", text: "" }] });
-  transcript.handle({ type: "message_start", message });
-  let built = "";
+  const answer = beginAnswer(transcript);
   const spentMs = Array.from({ length: 4 }, () => {
     const start = process.cpuUsage();
     for (let at = 0; at < quarter.length; at += DELTA_CHARACTERS * DELTAS_PER_FRAME) {
-      const delta = quarter.slice(at, at + DELTA_CHARACTERS * DELTAS_PER_FRAME);
-      built += delta;
-      message = { ...message, content: [{ type: "text", text: built }] };
-      transcript.handle({
-        type: "message_update",
-        message,
-        event: { type: "text_delta", contentIndex: 0, delta },
-      });
+      answer.add(quarter.slice(at, at + DELTA_CHARACTERS * DELTAS_PER_FRAME));
       transcript.advance();
       tui.renderNow();
     }
