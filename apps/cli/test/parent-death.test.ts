@@ -50,6 +50,12 @@ async function messagesOf(sandbox: Sandbox) {
   });
 }
 
+/** A process that is over, though nobody asked for its end yet, runs no more. */
+function isRunning(pid: string): boolean {
+  const { stdout } = spawnSync("ps", ["-o", "stat=", "-p", pid], { encoding: "utf8" });
+  return !/^(Z.*)?$/.test(stdout.trim());
+}
+
 const server = (...answers: readonly WireAnswer[]) => createWireServer({ answers });
 const at = (wire: Awaited<ReturnType<typeof server>>) => [
   ...["--base-url", wire.baseUrl("openai-completions"), "--model", "m"],
@@ -90,8 +96,43 @@ test("CL-10: rpc mode takes a tool along when its parent is killed", async () =>
   await ended;
   const pid = /pid (\d+)/.exec(output)?.[1] ?? "none";
   expect(pid).not.toBe("none");
-  expect(spawnSync("ps", ["-o", "stat=", "-p", pid], { encoding: "utf8" }).stdout.trim()).toMatch(/^(Z.*)?$/);
+  expect(isRunning(pid)).toBe(false);
   expect((await messagesOf(sandbox)).slice(0, 2)).toEqual(["user", "toolUse"]);
+});
+
+test("CL-10: rpc mode takes along a command that prints nothing, soon after its parent is killed", async () => {
+  await using sandbox = await createSandbox();
+  const begun = join(sandbox.project, "begun");
+  // The shell has a child of its own: the whole group has to go, and nothing is ever printed.
+  const command = "sleep 100000 & echo $! > begun.new; mv begun.new begun; wait";
+  await using wire = await server({ content: [scriptedToolCall("bash", { command })] });
+  const { child, ended } = await startUnderParent(sandbox, PROMPT, [...at(wire), "--mode", "rpc"]);
+  const pid = await vi.waitFor(() => readFile(begun, "utf8"), { timeout: 120_000, interval: 50 });
+  child.kill("SIGKILL");
+  await ended;
+  expect(isRunning(pid.trim())).toBe(false);
+  expect((await messagesOf(sandbox)).slice(0, 2)).toEqual(["user", "toolUse"]);
+});
+
+test("CL-10: rpc mode whose input has ended finishes a command that prints nothing for a client that still reads", async () => {
+  await using sandbox = await createSandbox();
+  const command = "until test -e go; do sleep 0.05; done";
+  await using wire = await server(
+    { content: [scriptedToolCall("bash", { command })] },
+    { content: [scriptedText("done")] },
+  );
+  const run = sandbox.start([...at(wire), "--mode", "rpc"], {
+    env: { COPPICE_API_KEY: "test-key" },
+    stdin: `${PROMPT}\n`,
+  });
+  await new Promise<void>((resolve) => {
+    run.child.stdout?.on("data", (text: string) => text.includes('{"type":"keep_alive"}\n') && resolve());
+  });
+  await writeFile(join(sandbox.project, "go"), "");
+  const { exitCode, stdout } = await run.ended;
+  expect(exitCode).toBe(0);
+  expect(jsonLines(stdout).at(-1)).toMatchObject({ type: "agent_settled", aborted: false });
+  expect(await messagesOf(sandbox)).toEqual(["user", "toolUse", "toolResult", "stop"]);
 });
 
 test("CL-10: -p finishes what it was asked when its parent is killed, and ends", async () => {

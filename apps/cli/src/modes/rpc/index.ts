@@ -8,6 +8,7 @@ import { jsonEvent } from "../../render/json-event.ts";
 import { jsonLine } from "../../render/json-line.ts";
 import { AgentSeat } from "./agent-seat.ts";
 import { stateOf } from "./handlers.ts";
+import { finishWork } from "./keep-alive.ts";
 import { LineDecoder } from "./line-decoder.ts";
 import { RPC_PROTOCOL, type RpcReady } from "./protocol.ts";
 import { Questions } from "./questions.ts";
@@ -17,7 +18,7 @@ import { RpcServer } from "./rpc-server.ts";
  * Serves a program: commands on standard input, responses and events on standard output, one JSON object a line.
  *
  * At the end of the input what runs is finished, its questions answered with no, and the session released. A signal
- * aborts it.
+ * aborts it, and so does a reader that is gone.
  */
 export async function runRpcMode(context: CliContext, input: Readable): Promise<number> {
   const write = (value: unknown) => context.stdout.write(jsonLine(value));
@@ -43,8 +44,10 @@ export async function runRpcMode(context: CliContext, input: Readable): Promise<
     await write({ type: "ready", protocol: RPC_PROTOCOL, state: await stateOf(seat) } satisfies RpcReady);
     await readCommands(input, server, context.stop.signal);
     questions.leave();
-    await server.idle();
-    await seat.agent.waitForIdle();
+    await finishWork(
+      server.idle().then(() => seat.agent.waitForIdle()),
+      write,
+    );
   } finally {
     context.stop.signal.removeEventListener("abort", stop);
     await seat.agent.dispose();
