@@ -13,6 +13,7 @@ import { createStyle } from "./render/style.ts";
 import { createStatusLine } from "./status-line.ts";
 import { createStopSignal } from "./stop-signal.ts";
 import { createTextSink, guardStdout } from "./text-sink.ts";
+import { unwritable } from "./unwritable.ts";
 
 /** Runs a command or a mode; resolves with the exit code. After a signal that is the signal's code. */
 export async function run(args: CliArgs, version: string): Promise<number> {
@@ -20,7 +21,7 @@ export async function run(args: CliArgs, version: string): Promise<number> {
   let lost: Failure | undefined;
   const outputFailed = (error: NodeJS.ErrnoException) => {
     if (stop.reason() === undefined && error.code !== "EPIPE") {
-      lost = unwritable(error);
+      lost = failureOf(unwritable(error));
       process.stderr.write(failureText(lost, { withStack: false }));
     }
     // Whatever the cause, what goes on writes for nobody.
@@ -40,12 +41,6 @@ export async function run(args: CliArgs, version: string): Promise<number> {
     await stop.settled();
     stop.release();
   }
-}
-
-/** A full disk under the output is no reader that went away. */
-function unwritable(cause: Error): Failure {
-  const message = `Standard output cannot be written: ${cause.message}`;
-  return failureOf(new CliError("output_failed", message, { cause }));
 }
 
 interface GivenContext extends Pick<CliContext, "args" | "version" | "stop"> {

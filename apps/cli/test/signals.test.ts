@@ -153,16 +153,35 @@ test.runIf(existsSync("/dev/full")).each([
   { name: "-p", words: ["--model", "demo", "-p", "hello"] },
   { name: "--mode json", words: ["--model", "demo", "--mode", "json", "hello"] },
   { name: "--list-models", words: ["--list-models", "demo"] },
-])("CL-06: $name into a full disk is no closed pipe: exit 1 and one line that says so", async ({ words }) => {
-  await using sandbox = await createSandbox();
-  // The shell's own words after its script become the program.
-  const run = await sandbox.run(words, { before: "exec > /dev/full" });
-  expect(run).toEqual({
-    exitCode: 1,
-    stdout: "",
-    stderr: expect.stringMatching(/^coppice: Standard output cannot be written: ENOSPC.*\n {2}\S.*\n$/m),
-  });
-});
+  { name: "--version", words: ["--version"] },
+  { name: "--help", words: ["--help"] },
+  { name: "sessions --help", words: ["sessions", "--help"] },
+  { name: "models", words: ["models"] },
+  { name: "sessions list", words: ["sessions", "list"], first: ["--model", "demo", "-p", "hello"] },
+])(
+  "CL-06: $name into a full disk is no closed pipe: exit 1 and one line that says so",
+  async ({ words, first }) => {
+    await using sandbox = await createSandbox();
+    if (first !== undefined) await sandbox.run(first);
+    // The shell's own words after its script become the program.
+    const run = await sandbox.run(words, { before: "exec > /dev/full" });
+    expect(run).toEqual({
+      exitCode: 1,
+      stdout: "",
+      stderr: expect.stringMatching(/^coppice: Standard output cannot be written: ENOSPC.*\n {2}\S.*\n$/m),
+    });
+  },
+);
+
+test.each(["--version", "--help"])(
+  "CL-06: %s for a reader that went away ends without a word, with 141",
+  async (word) => {
+    await using sandbox = await createSandbox();
+    // The only reader opens the pipe and leaves before the shell becomes the program.
+    const before = "mkfifo pipe; (exec < pipe) & exec > pipe; wait";
+    expect(await sandbox.run([word], { before })).toEqual({ exitCode: 141, stdout: "", stderr: "" });
+  },
+);
 
 test("a directory that was deleted under the program is told in one line", async () => {
   await using sandbox = await createSandbox();
