@@ -1,5 +1,7 @@
-/** What markdown would not show: comments, images' addresses, and definitions of links. */
-const MAY_BE_HIDDEN = /<!--|!\[|\]:/;
+import { TableRows } from "./table-rows.ts";
+
+/** What markdown would not show: comments, images' addresses, definitions of links, and cells of tables. */
+const MAY_BE_HIDDEN = /<!--|!\[|\]:|\|/;
 
 /** A fence of code, however far it is indented: it may stand in a list. */
 const FENCE = /^(\s*(?:>\s*)*)(`{3,}(?=[^`]*$)|~{3,})/;
@@ -19,6 +21,7 @@ const DEFINITION = /^((?:\s|>|[-*+] |\d+[.)] )*)(?=\[[^\]]+\]:)/;
  */
 export function visibleMarkdown(text: string): string {
   if (!MAY_BE_HIDDEN.test(text)) return text;
+  const tableRows = new TableRows();
   let open: { readonly indent: number; readonly mark: string } | undefined;
   const lines = text.split("\n").map((line) => {
     const [, before = "", mark] = FENCE.exec(line) ?? [];
@@ -28,7 +31,9 @@ export function visibleMarkdown(text: string): string {
       return line;
     }
     open = mark === undefined ? undefined : { indent: before.length, mark };
-    return open === undefined ? visibleLine(line) : line;
+    if (open === undefined) return tableRows.show(visibleLine(line));
+    tableRows.end();
+    return line;
   });
   return lines.join("\n");
 }
