@@ -1,4 +1,5 @@
 import type { Component, TUI } from "@earendil-works/pi-tui";
+import type { ClippedLine } from "./clipped-line.ts";
 import type { ScreenSize } from "./dialogs/permission-lines.ts";
 import { type DialogClock, SuddenDialog, type WritingPlace } from "./dialogs/sudden-dialog.ts";
 import { SafeContainer } from "./safe-container.ts";
@@ -52,6 +53,8 @@ export class Layout {
   #editor: WritingPlace | undefined;
   #opened: readonly Opened[] = [];
   #isLeft = false;
+  readonly #clippedViews = new Set<string>();
+  #onClipped: (line: ClippedLine) => void = () => {};
 
   constructor(tui: TUI, paint: Paint, clock: DialogClock = SYSTEM_CLOCK) {
     this.#tui = tui;
@@ -78,6 +81,11 @@ export class Layout {
     this.#above = above;
     this.#editor = editor;
     this.#lendToTop();
+  }
+
+  /** Hears, after the frame, of each kind of view of which a line was clipped (fault B196); once in a run. */
+  onClipped(listener: (line: ClippedLine) => void): void {
+    this.#onClipped = listener;
   }
 
   /** Of the terminal at this moment. */
@@ -143,10 +151,16 @@ export class Layout {
   }
 
   #mount(components: readonly Component[]): void {
-    const screen = new Screen();
+    const screen = new Screen((line) => this.#tellOfClipped(line));
     for (const component of components) screen.addChild(component);
     this.#tui.clear();
     this.#tui.addChild(screen);
+  }
+
+  #tellOfClipped(line: ClippedLine): void {
+    if (this.#clippedViews.has(line.view)) return;
+    this.#clippedViews.add(line.view);
+    queueMicrotask(() => this.#onClipped(line));
   }
 
   #lendToTop(): void {

@@ -1,7 +1,12 @@
-import { type Component, visibleWidth } from "@earendil-works/pi-tui";
+import { type Component, Editor, TuiMainScreen, visibleWidth } from "@earendil-works/pi-tui";
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { type ClippedLine, clippedLineNotice } from "./clipped-line.ts";
+import { Layout } from "./layout.ts";
+import { SafeContainer } from "./safe-container.ts";
 import { clipLine, Screen } from "./screen.ts";
+import { createFakeTerminal } from "./testing/fake-terminal.ts";
+import { editorTheme } from "./theme.ts";
 
 const fixed = (lines: readonly string[]): Component => ({ render: () => lines, invalidate() {} });
 
@@ -11,6 +16,48 @@ test("B196: a line of 81 columns of wide characters on 80 is clipped instead of 
   const lines = screen.render(80);
   expect(lines.map(visibleWidth)).toEqual([79, 4]);
   expect(lines[0]).toContain("…");
+});
+
+test("B196: a clipped line is told once of each kind of view, wherever it stands; blanks at its end and narrow screens are not", async () => {
+  class Wide implements Component {
+    readonly render: () => string[];
+    constructor(lines: readonly string[]) {
+      this.render = () => [...lines];
+    }
+    invalidate() {}
+  }
+  class WideToo extends Wide {}
+  const tui = new TuiMainScreen(createFakeTerminal());
+  const layout = new Layout(tui, (_, text) => text);
+  const told: ClippedLine[] = [];
+  layout.onClipped((line) => told.push(line));
+  const inner = new SafeContainer();
+  const show = (...components: readonly Component[]) => {
+    inner.clear();
+    for (const component of components) inner.addChild(component);
+    layout.show({
+      above: [inner],
+      editor: new Editor(
+        tui,
+        editorTheme((_, text) => text),
+      ),
+      below: [],
+    });
+  };
+  const draw = async (width: number) => {
+    for (const child of tui.children) child.render(width);
+    await Promise.resolve();
+    return told.splice(0);
+  };
+  show(new Wide([`${"报错".repeat(20)}x`, "fits"]), new Wide([`fits${" ".repeat(100)}`]));
+  expect(await draw(39)).toEqual([]);
+  expect(await draw(80)).toEqual([{ view: "Wide", columns: 81, screenColumns: 80 }]);
+  show(new Wide(["y".repeat(90)]), new WideToo(["z".repeat(82)]));
+  expect(await draw(80)).toEqual([{ view: "WideToo", columns: 82, screenColumns: 80 }]);
+  expect(await draw(60)).toEqual([]);
+  expect(clippedLineNotice({ view: "Wide", columns: 81, screenColumns: 80 })).toBe(
+    "A line of Wide is 81 columns wide on a screen of 80; its end is not shown. This is a fault of Coppice: please report it.",
+  );
 });
 
 test("B201: a container of 200,000 lines renders", () => {

@@ -1,25 +1,50 @@
 import { truncateToWidth, visibleWidth } from "@earendil-works/pi-tui";
+import { type ClippedLine, findClippedLine } from "./clipped-line.ts";
 import type { Pieces } from "./pieces.ts";
 import { SafeContainer } from "./safe-container.ts";
+
+/** On a narrower screen some lines are wider than they can be. */
+const MIN_TOLD_COLUMNS = 40;
 
 /**
  * The root of everything on the screen. A line wider than the terminal is clipped here: the renderer below would end
  * the process (faults B196, B199).
  */
 export class Screen extends SafeContainer {
+  readonly #onClipped: ((line: ClippedLine) => void) | undefined;
   #width = 0;
   #clipped = new WeakMap<readonly string[], readonly string[]>();
 
+  /** `onClipped` hears of lines of which not all is shown, while they are drawn. */
+  constructor(onClipped?: (line: ClippedLine) => void) {
+    super();
+    this.#onClipped = onClipped;
+  }
+
   override pieces(width: number): Pieces {
+    let isCut = false;
     if (width !== this.#width) this.#clipped = new WeakMap();
     this.#width = width;
-    return super.pieces(width).map((piece) => {
+    const pieces = super.pieces(width).map((piece) => {
       const known = this.#clipped.get(piece);
       if (known !== undefined) return known;
-      const clipped = piece.map((line) => (isImage(line) ? line : clipLine(withoutPadding(line), width)));
+      const clipped = piece.map((line) => {
+        if (isImage(line)) return line;
+        const text = withoutPadding(line);
+        const shown = clipLine(text, width);
+        isCut ||= shown !== text;
+        return shown;
+      });
       this.#clipped.set(piece, clipped);
       return clipped;
     });
+    if (isCut && width >= MIN_TOLD_COLUMNS) this.#tellOfClipped(width);
+    return pieces;
+  }
+
+  #tellOfClipped(width: number): void {
+    const line = this.#onClipped === undefined ? undefined : findClippedLine(this, width);
+    if (line !== undefined) this.#onClipped?.(line);
   }
 }
 

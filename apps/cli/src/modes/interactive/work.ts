@@ -3,6 +3,7 @@ import type { CliContext } from "../../cli-context.ts";
 import { knownModelsOf } from "../../compose.ts";
 import { EXIT_CODES } from "../../exit-codes.ts";
 import { App } from "./app.ts";
+import { clippedLineNotice } from "./clipped-line.ts";
 import { personAtTerminal } from "./dialogs/person-at-terminal.ts";
 import type { FirstScreen } from "./first-screen.ts";
 import { keyText } from "./keymap.ts";
@@ -67,6 +68,7 @@ export async function work(options: WorkOptions): Promise<WorkEnd> {
     suspend: terminal.suspend,
     lend: terminal.lend,
   });
+  layout.onClipped((line) => app.notice(clippedLineNotice(line), "warning"));
   for (const notice of options.notices) app.notice(notice, "warning");
   void app.useTheme(opened.setup.settings.theme);
   terminal.onStray((text) => app.notice(text.trim(), "warning"));
