@@ -46,6 +46,8 @@ declare module "@earendil-works/pi-tui" {
 
 const ACTIONS = Object.keys(APP_KEYS) as readonly AppAction[];
 
+const TUI_ACTIONS = Object.keys(TUI_KEYBINDINGS) as readonly (keyof typeof TUI_KEYBINDINGS)[];
+
 /** Keys of the editor and of lists that `/help` names, in its order. */
 const EDITOR_ACTIONS = [
   ["tui.input.submit", "send; while the agent works: steer it"],
@@ -64,6 +66,15 @@ useKeys();
 /** The action that terminal input asks for; undefined for everything that belongs to the editor. */
 export function actionOf(data: string): AppAction | undefined {
   return ACTIONS.find((action) => getKeybindings().matches(data, action));
+}
+
+/** What the key above Enter sends on most terminals. */
+const DELETE = "\u007f";
+
+/** Whether input is a Backspace that no action has: it is no character, but the editor would write it as one. */
+export function isIdleBackspace(data: string): boolean {
+  const keys = getKeybindings();
+  return data === DELETE && !TUI_ACTIONS.some((action) => keys.matches(data, action));
 }
 
 /** Whether a name in a keybindings file stands for anything. */

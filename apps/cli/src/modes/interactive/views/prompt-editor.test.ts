@@ -5,10 +5,12 @@ import {
   TuiMainScreen,
   visibleWidth,
 } from "@earendil-works/pi-tui";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
+import { useKeys } from "../keymap.ts";
 import { createFakeTerminal } from "../testing/fake-terminal.ts";
 import { createPaint } from "../theme.ts";
 import { PromptEditor } from "./prompt-editor.ts";
+import { TextEditor } from "./text-editor.ts";
 
 function createEditor() {
   const sent: string[] = [];
@@ -49,6 +51,22 @@ test("B205: a modifier alone writes nothing, a key in the long form writes its c
   const { editor, type } = createEditor();
   type("\u001b[57441u", "\u001b[97u");
   expect(editor.getText()).toBe("a");
+});
+
+test("UI-10: a Backspace whose key does something else, or nothing, writes no character", () => {
+  const { editor, type } = createEditor();
+  const text = new TextEditor({
+    ...{ tui: new TuiMainScreen(createFakeTerminal()), title: "", text: "", paint: createPaint(false) },
+    onDone: () => {},
+  });
+  onTestFinished(() => useKeys());
+  useKeys({ "tui.editor.deleteCharBackward": "ctrl+h" });
+  type(..."abc", "\u007f", "\b");
+  for (const key of [..."abc", "\u007f", "\b"]) text.handleInput(key);
+  expect([editor.getText(), text.getText()]).toEqual(["ab", "ab"]);
+  useKeys({ "tui.editor.deleteCharBackward": [], "tui.editor.cursorLeft": "backspace" });
+  type("\u007f", "x");
+  expect(editor.getText()).toBe("axb");
 });
 
 test("B207: the caret stands after three wide characters at their columns", () => {

@@ -1,4 +1,5 @@
 import { type AutocompleteProvider, Editor, getKeybindings, type TUI } from "@earendil-works/pi-tui";
+import { isIdleBackspace } from "../keymap.ts";
 import { withImageMention } from "../pasted-image.ts";
 import { editableText } from "../screen-text.ts";
 import { editorTheme, type Paint } from "../theme.ts";
@@ -43,7 +44,7 @@ export class PromptEditor extends Editor {
   }
 
   override handleInput(data: string): void {
-    if (this.#onKey(data)) return;
+    if (this.#onKey(data) || isIdleBackspace(data)) return;
     if (this.isShowingAutocomplete() && this.#isMenuInTheWay(data)) super.handleInput(ESCAPE);
     super.handleInput(withImageMention(data));
   }

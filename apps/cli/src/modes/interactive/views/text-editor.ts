@@ -1,5 +1,5 @@
 import { Editor, getKeybindings, type TUI } from "@earendil-works/pi-tui";
-import { keyHints, keyText, listHints } from "../keymap.ts";
+import { isIdleBackspace, keyHints, keyText, listHints } from "../keymap.ts";
 import { clipLine } from "../screen.ts";
 import { editableText } from "../screen-text.ts";
 import { editorTheme, type Paint } from "../theme.ts";
@@ -37,6 +37,6 @@ export class TextEditor extends Editor {
     if (keys.matches(data, "view.take")) this.#options.onDone(this.getExpandedText());
     else if (keys.matches(data, "tui.select.cancel")) this.#options.onDone(undefined);
     else if (keys.matches(data, "tui.input.submit")) super.handleInput(LINE_FEED);
-    else super.handleInput(data);
+    else if (!isIdleBackspace(data)) super.handleInput(data);
   }
 }
