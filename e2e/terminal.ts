@@ -41,6 +41,8 @@ export interface Terminal extends AsyncDisposable {
   screen(): string;
   /** Those in sight and those that scrolled away. */
   everything(): string;
+  /** Where the terminal's own cursor is, from 0 at the upper left of what is in sight. */
+  cursor(): { readonly row: number; readonly column: number };
   modes(): TerminalModes;
   /** Every byte that the program wrote. */
   raw(): string;
@@ -119,6 +121,7 @@ export function openTerminal(options: TerminalOptions): Terminal {
   return {
     screen,
     everything: () => linesFrom(0),
+    cursor: () => ({ row: emulator.buffer.active.cursorY, column: emulator.buffer.active.cursorX }),
     modes: () => ({
       isAlternateScreen: emulator.buffer.active.type === "alternate",
       isCursorHidden: isOn("isCursorHidden"),
