@@ -3,6 +3,7 @@ import { mkdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { seededSecrets } from "@coppice/coding-agent/testing";
 import { expect, test, vi } from "vitest";
+import { NODE, ROOT } from "./checkout-copy.ts";
 import { openPage, type PageDocument } from "./export-dom.ts";
 import { call, everydaySession, SessionText, text } from "./export-fixture.ts";
 import { hostileSession, PIXEL } from "./export-hostile.ts";
@@ -328,4 +329,31 @@ test("EX-05: an export that cannot be written is one line and an exit code, and 
   expect(run.stderr).toContain("no/such/folder/x.html");
   const missing = await runCoppice({ playground, args: ["export", "nothing"] });
   expect(missing.exitCode).not.toBe(0);
+});
+
+test("EX-05: an export needs no other program and no network; two at once into one file leave a whole page", async () => {
+  await using playground = await createProject();
+  await everydaySession().writeTo(join(playground.project, "session.jsonl"));
+  const refusesNetwork = `
+    import net from "node:net";
+    import { syncBuiltinESMExports } from "node:module";
+    net.Socket.prototype.connect = () => { throw new Error("An export has no business there."); };
+    syncBuiltinESMExports();`;
+  const exportOnce = () =>
+    runCoppice({
+      playground,
+      program: [
+        NODE,
+        "--conditions=@coppice/source",
+        `--import=data:text/javascript,${encodeURIComponent(refusesNetwork)}`,
+        join(ROOT, "apps/cli/src/main.ts"),
+      ],
+      args: ["export", "./session.jsonl", "-o", "talk.html"],
+      env: { PATH: "" },
+    });
+  const runs = await Promise.all([exportOnce(), exportOnce()]);
+  for (const run of runs) expect(run, run.stderr).toMatchObject({ exitCode: 0 });
+  expect(await readFile(join(playground.project, "talk.html"), "utf8")).toMatch(
+    /^<!doctype html>[\s\S]*<\/html>\n$/,
+  );
 });

@@ -16,7 +16,7 @@ export const COMMANDS = {
     ],
     verbs: ["list", "show", "search", "doctor", "export", "import", "merge", "redact", "restore"],
   },
-  export: { usage: [["export [id]", "a session as one HTML page"]] },
+  export: { usage: [["export [id]", "a session as one HTML page; nothing is uploaded"]] },
   models: { usage: [["models [pattern]", "models that are known, those that can be used first"]] },
   auth: {
     usage: [["auth list|set|remove", "keys of providers, in a file for your eyes only"]],
