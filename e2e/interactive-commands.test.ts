@@ -1,5 +1,6 @@
 import { mkdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { createWireServer } from "@coppice/ai/testing";
 import { expect, test } from "vitest";
 import { ROOT } from "./checkout-copy.ts";
 import { createForeignPlayground } from "./foreign-project.ts";
@@ -145,5 +146,31 @@ test("UI-13: an extension of --extension asks in the terminal; an Enter that com
   );
   terminal.type(KEYS.escape);
   await terminal.until("the refusal", (screen) => screen.includes("The answer is false."));
+  await quit(terminal);
+});
+
+test("interactive: a login that is refused says which command logs in again, and that command takes the provider", {
+  timeout: TIMEOUT_MS,
+}, async () => {
+  await using playground = await createForeignPlayground();
+  await using server = await createWireServer({ answers: [] });
+  const oauth = {
+    ...{ clientId: "c", tokenUrl: `${server.origin}/token` },
+    authorizationUrl: `${server.origin}/authorize`,
+  };
+  const club = { baseUrl: server.baseUrl("openai-completions"), oauth, models: [{ id: "wire-1" }] };
+  await layUserFile(playground, "models.json", JSON.stringify({ providers: { club } }));
+  const login = { type: "oauth", access: "taken-back", refresh: "r", expiresAtMs: 9e15 };
+  await layUserFile(playground, "auth.json", JSON.stringify({ club: login }));
+  await using terminal = await openReady({ playground, args: ["--model", "club/wire-1"] });
+  terminal.type(`grow${KEYS.enter}`);
+  await terminal.until("the advice", (screen) => screen.includes("Log in again with /login club"));
+  terminal.type(`/login nobody${KEYS.enter}`);
+  await terminal.until("that there is none", (screen) => screen.includes('No provider "nobody"'));
+  terminal.type(`/login club${KEYS.enter}`);
+  await terminal.until("the address", (screen) => screen.includes("/authorize?"));
+  expect(terminal.screen()).not.toContain("Whose key?");
+  terminal.type(KEYS.escape);
+  await terminal.until("the editor", (screen) => !/\/authorize\?/.test(screen));
   await quit(terminal);
 });

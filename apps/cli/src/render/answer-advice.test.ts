@@ -42,6 +42,12 @@ test.each([
   },
 );
 
+test("whoever reads it in a conversation is told the command that there is", () => {
+  expect(answerAdvice(failed("club", "no", auth), LOGINS, "conversation")).toMatch(
+    /^Log in again with \/login club, /,
+  );
+});
+
 test("a code from elsewhere has no advice", () => {
   expect(answerAdvice(failed("p", "no", { code: "toString", retryable: false }), LOGINS)).toBeUndefined();
 });

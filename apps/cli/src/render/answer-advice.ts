@@ -6,13 +6,17 @@ import { durationText } from "./units.ts";
 
 /**
  * What a person can do about a failed answer: what the failure itself says, else the advice of its code, made exact by what
- * the command line knows. `logins` are the providers that people log in with.
+ * the command line knows. `logins` are the providers that people log in with, `place` is where they read it.
  */
-export function answerAdvice(message: AssistantMessage, logins: LoginNames): string | undefined {
+export function answerAdvice(
+  message: AssistantMessage,
+  logins: LoginNames,
+  place: AdvicePlace = "shell",
+): string | undefined {
   const { error, provider } = message;
   if (error?.advice !== undefined) return error.advice;
   const text = message.errorMessage ?? error?.message ?? "";
-  if (error?.code === "auth") return keyAdvice(provider, logins);
+  if (error?.code === "auth") return keyAdvice(provider, logins, place);
   if (error?.retryAfterMs !== undefined && error.retryAfterMs > 0) {
     return `The server asks to wait ${durationText(error.retryAfterMs)}; try again then.`;
   }
@@ -31,11 +35,15 @@ export function answerAdvice(message: AssistantMessage, logins: LoginNames): str
 /** Names of the providers that people log in with. */
 export type LoginNames = Pick<ReadonlySet<string>, "has">;
 
-function keyAdvice(provider: string, logins: LoginNames): string {
+/** `conversation` = in interactive mode, which has commands of its own. */
+export type AdvicePlace = "shell" | "conversation";
+
+function keyAdvice(provider: string, logins: LoginNames, place: AdvicePlace): string {
   if (provider === SERVER_PROVIDER) return `Set ${CUSTOM_KEY_VARIABLE} to a key that this server accepts.`;
   const variables = keyVariablesOf(provider);
   if (logins.has(provider)) {
-    return `Log in again with \`coppice auth login ${provider}\`, or check its \`apiKey\` in models.json where it names one.`;
+    const command = place === "shell" ? `\`coppice auth login ${provider}\`` : `/login ${provider}`;
+    return `Log in again with ${command}, or check its \`apiKey\` in models.json where it names one.`;
   }
   const inFile = `\`apiKey\` of ${provider} in models.json`;
   if (variables.length === 0) return `Check ${inFile}.`;

@@ -1,5 +1,6 @@
 import type { RunRipgrep } from "@coppice/coding-agent";
 import { CombinedAutocompleteProvider, type TUI } from "@earendil-works/pi-tui";
+import type { LoginNames } from "../../render/answer-advice.ts";
 import { inertLine } from "../../render/terminal-text.ts";
 import type { CommandName } from "./command-lines.ts";
 import { FileMentions, projectFiles } from "./file-mentions.ts";
@@ -29,6 +30,8 @@ export interface AppViewsOptions {
   readonly commands: () => readonly CommandName[];
   /** Finds the files that `@` completes; absent: it completes none. */
   readonly ripgrep: RunRipgrep | undefined;
+  /** Providers that people log in with. */
+  readonly logins: () => LoginNames;
   readonly homeDirectory: string | undefined;
   readonly onKey: (data: string) => boolean;
   readonly onSubmit: (text: string) => void;
@@ -60,7 +63,7 @@ export function createAppViews(options: AppViewsOptions): AppViews {
       requestRender();
     },
   });
-  const transcript = new TranscriptView(paint, highlighter);
+  const transcript = new TranscriptView(paint, highlighter, options.logins);
   const spending = new RunSpending();
   const working = new WorkingLine({ paint, now, requestRender, spending });
   const queue = new QueueView(paint);

@@ -86,6 +86,7 @@ export class App implements CommandHost {
     this.#views = createAppViews({
       ...{ ...options, paint: this.paint, ripgrep },
       commands: () => commandNames(this),
+      logins: () => this.#known.logins,
       homeDirectory: context.environment.homeDirectory,
       onKey: (data) => keys.handle(data),
       onSubmit: (text) => this.#submit(text, "steer"),

@@ -4,10 +4,12 @@ import type { SlashCommand } from "./command.ts";
 export const loginCommand: SlashCommand = {
   name: "login",
   help: "store the key of a provider, or log in with one",
-  async run(host) {
+  argument: "[provider]",
+  async run(host, named) {
     const provider = await storeKey({
       ...{ layout: host, authFile: host.places.authFile },
       logins: host.known.logins,
+      ...(named === "" ? {} : { named }),
     });
     if (provider === undefined) return;
     await host.reopen();

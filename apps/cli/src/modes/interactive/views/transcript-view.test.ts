@@ -100,6 +100,16 @@ test("a failure that says itself what to do is told with that", () => {
   expect(play({ type: "message_end", message }).join("\n")).toMatch(/The login is over\.\s+Log in again\.$/);
 });
 
+test("a key that is refused is answered with the login that the provider has", () => {
+  const message = scriptedMessage({
+    ...{ provider: "team", model: "m", stopReason: "error", errorMessage: "401" },
+    error: { code: "auth", retryable: false },
+  });
+  const view = new TranscriptView(createPaint(false), undefined, () => new Set(["team"]));
+  view.handle({ type: "message_end", message });
+  expect(view.render(200).join("\n")).toContain("Log in again with /login team,");
+});
+
 test("a failed answer says what happened and what to do; its calls never ran", () => {
   const failed = scriptedMessage({
     content: [call],

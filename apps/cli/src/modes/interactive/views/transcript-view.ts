@@ -1,5 +1,6 @@
 import type { AgentEvent, AgentMessage } from "@coppice/agent";
 import { type AssistantMessage, type ImageContent, type ToolCall, textOf, toolCallsOf } from "@coppice/ai";
+import type { LoginNames } from "../../../render/answer-advice.ts";
 import type { Highlighter } from "../highlight/highlighter.ts";
 import { withFileNames } from "../mentioned-files.ts";
 import { SafeContainer } from "../safe-container.ts";
@@ -30,10 +31,13 @@ const MAX_REDRAWN_IMAGES = 8;
 /** Of an answer, what one frame takes in: 160 kB a second, which no model writes. */
 const MAX_FRAME_CHARACTERS = 8_000;
 
+const NO_LOGINS: LoginNames = new Set();
+
 /** The conversation on the screen: it turns the agent's messages and events into views. */
 export class TranscriptView extends SafeContainer {
   readonly #paint: Paint;
   readonly #highlighter: Highlighter | undefined;
+  readonly #logins: () => LoginNames;
   readonly #cards = new Map<string, ToolCard>();
   readonly #notices = new Notices(this);
   #answer: AssistantView | undefined;
@@ -42,11 +46,12 @@ export class TranscriptView extends SafeContainer {
   #isExpanded = false;
   #showsThinking = false;
 
-  /** Without a highlighter, code is plain. */
-  constructor(paint: Paint, highlighter?: Highlighter) {
+  /** Without a highlighter, code is plain. `logins` are the providers that people log in with, at that moment. */
+  constructor(paint: Paint, highlighter?: Highlighter, logins: () => LoginNames = () => NO_LOGINS) {
     super();
     this.#paint = paint;
     this.#highlighter = highlighter;
+    this.#logins = logins;
   }
 
   /** Shows these messages and nothing else; what calls without a result among them did is not known. */
@@ -201,7 +206,7 @@ export class TranscriptView extends SafeContainer {
     this.#answer?.finish();
     this.#answer = undefined;
     for (const call of calls(message)) this.#card(call.id, call.name).update({ args: call.arguments });
-    const failure = failureLines(message);
+    const failure = failureLines(message, this.#logins());
     if (failure !== undefined) {
       this.addChild(new TextView({ text: failure, tone: "error", mark: "✗ ", paint: this.#paint }));
     }
