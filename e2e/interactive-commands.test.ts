@@ -1,12 +1,12 @@
-import { mkdir, readFile, stat, writeFile } from "node:fs/promises";
+import { mkdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createWireServer } from "@coppice/ai/testing";
 import { expect, test } from "vitest";
 import { ROOT } from "./checkout-copy.ts";
 import { createForeignPlayground } from "./foreign-project.ts";
-import { ask, openReady, quit, storedPrompts, TIMEOUT_MS } from "./interactive-steps.ts";
+import { ask, isReady, openReady, quit, storedPrompts, TIMEOUT_MS } from "./interactive-steps.ts";
 import type { Playground } from "./spawn-coppice.ts";
-import { KEYS } from "./terminal.ts";
+import { KEYS, openTerminal } from "./terminal.ts";
 
 const SERVER = join(ROOT, "packages/coding-agent/test/mcp/stdio-server.ts");
 const PERMISSION_BITS = 0o777;
@@ -172,5 +172,32 @@ test("interactive: a login that is refused says which command logs in again, and
   expect(terminal.screen()).not.toContain("Whose key?");
   terminal.type(KEYS.escape);
   await terminal.until("the editor", (screen) => !/\/authorize\?/.test(screen));
+  await quit(terminal);
+});
+
+test("interactive: an extension that is long in its set-up is named while it is waited for, at the start and by /reload", {
+  timeout: TIMEOUT_MS,
+}, async () => {
+  await using playground = await createForeignPlayground();
+  const gate = join(playground.home, "gate");
+  await writeFile(
+    join(playground.project, "slow.mjs"),
+    `import { existsSync } from "node:fs";
+    export default async () => {
+      while (!existsSync(${JSON.stringify(gate)})) await new Promise((done) => setTimeout(done, 20));
+    };`,
+  );
+  const args = ["--model", "demo", "--extension", "./slow.mjs"];
+  await using terminal = openTerminal({ playground, args });
+  const waiting = "Waiting for the extension slow to be set up";
+  await terminal.until("what is waited for", (screen) => screen.includes(waiting));
+  await writeFile(gate, "");
+  await terminal.until("the agent", (screen) => isReady(screen) && !screen.includes(waiting));
+  await rm(gate);
+  terminal.type(`/reload${KEYS.enter}`);
+  await terminal.until("what is waited for", (screen) => screen.includes(waiting));
+  await writeFile(gate, "");
+  await terminal.until("that all was read", (screen) => screen.includes("Read anew"));
+  expect(terminal.screen()).not.toContain(waiting);
   await quit(terminal);
 });

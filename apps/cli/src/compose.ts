@@ -89,7 +89,7 @@ export async function buildAgent(options: BuildAgentOptions): Promise<BuiltAgent
       mcp.mcpServers = servers;
     },
   });
-  const agent = await createCodingAgent({
+  const making = createCodingAgent({
     cwd: chosen.cwd,
     model: choice.model,
     streamFunction: (request) => stream({ ...settings.request, ...request }),
@@ -110,6 +110,7 @@ export async function buildAgent(options: BuildAgentOptions): Promise<BuiltAgent
     ...(thinkingLevel === undefined ? {} : { thinkingLevel }),
     ...(activeToolNames === undefined ? {} : { activeToolNames }),
   });
+  const agent = await making.finally(user.endWaiting);
   try {
     user.requireNamed();
   } catch (error) {

@@ -13,6 +13,8 @@ export interface Person {
   readonly trust?: NonNullable<ResolveTrustOptions["ask"]>;
   /** Shows the dialogs of extensions; absent = they are dismissed. */
   readonly dialogs?: DialogPresenter;
+  /** Hears what an agent waits for while it is made ("the extension x to be set up"); returns what ends that, also twice. */
+  readonly waiting?: (what: string) => () => void;
   /** What holds where neither a flag nor the settings say how careful to be. */
   readonly permissionMode: PermissionMode;
 }

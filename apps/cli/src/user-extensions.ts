@@ -11,10 +11,14 @@ import {
 import type { CliContext } from "./cli-context.ts";
 import { CliError } from "./cli-error.ts";
 import { FOLDER } from "./places.ts";
+import { inertLine } from "./render/terminal-text.ts";
 import type { Setup } from "./setup.ts";
 
+const MAX_NAME_CHARACTERS = 80;
+
 export interface UserExtensionsOptions {
-  readonly context: Pick<CliContext, "places" | "environment" | "mcpServers">;
+  readonly context: Pick<CliContext, "places" | "environment" | "mcpServers"> &
+    Partial<Pick<CliContext, "person">>;
   readonly setup: Pick<Setup, "isTrusted" | "namedExtensions">;
   /** Absolute; where the tools work. */
   readonly cwd: string;
@@ -28,6 +32,8 @@ export interface UserExtensions {
   readonly extensions: readonly Extension[];
   /** Throws `CliError` `usage` when one that the command line names could not be set up; for after the agent is made. */
   readonly requireNamed: () => void;
+  /** Whatever the agent waited for is over; for after it is made, or was not. */
+  readonly endWaiting: () => void;
 }
 
 /**
@@ -40,17 +46,21 @@ export async function userExtensions(
   options: UserExtensionsOptions & { readonly isStrict: boolean },
 ): Promise<UserExtensions> {
   const { context, setup, cwd, isStrict } = options;
-  const { extensions, found, diagnostics } = await loadExtensions({
+  const waits = waitsOf(context.person);
+  const loading = loadExtensions({
     ...extensionSearch(options),
     hostModules: { "@coppice/coding-agent": () => import("@coppice/coding-agent") },
   });
+  const { extensions, found, diagnostics } = await loading.finally(
+    waits.begin("the extensions to be loaded"),
+  );
   const unusable = diagnostics.find(({ source }) => source === "cli");
   if (isStrict && unusable !== undefined) {
     throw unusableExtension(unusable.message);
   }
   const failures: CliError[] = [];
-  const named = (extension: Extension, index: number) =>
-    found[index]?.source === "cli" ? watched(extension, failures) : extension;
+  const watchedBy = (extension: Extension, index: number) =>
+    waits.during(found[index]?.source === "cli" ? watched(extension, failures) : extension);
   const reports: Extension = {
     name: "coppice.extensions",
     async setup(api) {
@@ -65,10 +75,11 @@ export async function userExtensions(
     ...(options.onMcpServers === undefined ? {} : { onServers: options.onMcpServers }),
   });
   return {
-    extensions: [...(diagnostics.length === 0 ? [] : [reports]), ...extensions.map(named), mcp],
+    extensions: [...(diagnostics.length === 0 ? [] : [reports]), ...extensions.map(watchedBy), mcp],
     requireNamed() {
       if (isStrict && failures[0] !== undefined) throw failures[0];
     },
+    endWaiting: waits.end,
   };
 }
 
@@ -77,6 +88,31 @@ function unusableExtension(message: string, cause?: unknown): CliError {
     advice: "Name another one with --extension, or none.",
     ...(cause === undefined ? {} : { cause }),
   });
+}
+
+/** Tells a person which extension is waited for. */
+function waitsOf(person: CliContext["person"] | undefined) {
+  let end = () => {};
+  const begin = (what: string) => {
+    end = person?.waiting?.(what) ?? end;
+    return end;
+  };
+  const during = (extension: Extension): Extension => {
+    const { setup } = extension;
+    if (setup === undefined) return extension;
+    return {
+      ...extension,
+      async setup(api) {
+        const endOwn = begin(`the extension ${inertLine(extension.name, MAX_NAME_CHARACTERS)} to be set up`);
+        try {
+          await setup(api);
+        } finally {
+          endOwn();
+        }
+      },
+    };
+  };
+  return { begin, during, end: () => end() };
 }
 
 /** The same extension; what its setup throws is kept as well. */

@@ -126,7 +126,7 @@ export class App implements CommandHost {
       },
       submitFollowUp: (text) => this.#submit(text, "followUp"),
       quit: () => this.quit(),
-      hint: (text) => this.#hint(text),
+      hint: (text) => this.hint(text),
       editOutside: () => void this.#editOutside().catch((error) => this.fail(error)),
       pasteImage: () => void this.#pasteImage().catch((error) => this.fail(error)),
     });
@@ -175,7 +175,8 @@ export class App implements CommandHost {
     this.#options.tui.requestRender();
   }
 
-  #hint(text: string | undefined): void {
+  /** Shows what holds for a moment; undefined: nothing does. */
+  hint(text: string | undefined): void {
     this.#views.transcript.hint(text);
     this.#options.tui.requestRender();
   }

@@ -40,6 +40,18 @@ test("what was sent too early comes back to the editor with Alt+Up", () => {
   expect(shown().filter((line) => line.startsWith("›"))).toEqual([]);
 });
 
+test("what the agent waits for stands above what is sent, until it is over", () => {
+  const { first, type, shown } = createScreen();
+  type(..."explain this", ENTER);
+  first.showWaiting("Waiting for the oak …");
+  type(..."/help", ENTER);
+  expect(shown().filter((line) => /^[›W]/.test(line))).toEqual([
+    ...["Waiting for the oak …", "› explain this", "› /help"],
+  ]);
+  first.showWaiting(undefined);
+  expect(shown().join("\n")).not.toContain("Waiting");
+});
+
 test("Ctrl+D and a second Ctrl+C leave before anything is loaded", async () => {
   for (const keys of [[CTRL_D], [CTRL_C, CTRL_C]]) {
     const { first, type } = createScreen();

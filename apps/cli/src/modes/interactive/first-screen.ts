@@ -29,6 +29,7 @@ export class FirstScreen {
   readonly #options: FirstScreenOptions;
   readonly #left = Promise.withResolvers<void>();
   #lines: string[] = [];
+  #waiting: string | undefined;
 
   constructor(options: FirstScreenOptions) {
     this.#options = options;
@@ -68,6 +69,12 @@ export class FirstScreen {
     return lines;
   }
 
+  /** What the agent that is being made waits for; undefined: nothing. */
+  showWaiting(text: string | undefined): void {
+    this.#waiting = text;
+    this.#show();
+  }
+
   #keep(text: string): void {
     if (text === "") return;
     this.#lines.push(text);
@@ -83,6 +90,7 @@ export class FirstScreen {
 
   #show(hint?: string): void {
     this.#above.clear();
+    if (this.#waiting !== undefined) this.#note(this.#waiting);
     for (const line of this.#lines) this.#note(`› ${line}`);
     if (hint !== undefined) this.#note(hint);
     this.#options.tui.requestRender();

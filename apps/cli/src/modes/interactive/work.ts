@@ -8,6 +8,7 @@ import { personAtTerminal } from "./dialogs/person-at-terminal.ts";
 import type { FirstScreen } from "./first-screen.ts";
 import { keyText } from "./keymap.ts";
 import type { Layout } from "./layout.ts";
+import { LongWait } from "./long-wait.ts";
 import { offerDirectory } from "./offer-directory.ts";
 import { offerModel } from "./offer-model.ts";
 import { type OpenedAgent, openAgent } from "./open-agent.ts";
@@ -42,12 +43,13 @@ export async function work(options: WorkOptions): Promise<WorkEnd> {
   const { terminal, layout, palette, first, ended } = options;
   const { paint } = palette;
   let app: App | undefined;
+  const wait = new LongWait((text) => (app === undefined ? first.showWaiting(text) : app.hint(text)));
   const person = personAtTerminal({
     ...{ layout, paint, ended },
     stopRun: () => app?.interrupt(),
     setWaiting: (toolCallId, isWaiting) => app?.setWaiting(toolCallId, isWaiting),
   });
-  const context = { ...options.context, person };
+  const context = { ...options.context, person: { ...person, waiting: (what: string) => wait.begin(what) } };
   const unlessEnded = <T>(asked: Promise<T>) => Promise.race([asked, ended.then(() => undefined)]);
   const opened = await openAgent({
     context,
