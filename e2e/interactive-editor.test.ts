@@ -1,4 +1,4 @@
-import { chmod, readFile, rename, writeFile } from "node:fs/promises";
+import { chmod, mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createWireServer } from "@coppice/ai/testing";
 import { expect, test } from "vitest";
@@ -8,7 +8,7 @@ import { describeServer } from "./own-server.ts";
 import type { Playground } from "./spawn-coppice.ts";
 import { KEYS, openTerminal } from "./terminal.ts";
 
-const [CTRL_G, CTRL_MINUS] = ["\u0007", "\u001f"];
+const [CTRL_G, CTRL_V, CTRL_MINUS] = ["\u0007", "\u0016", "\u001f"];
 const PNG =
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==";
 const paste = (text: string) => `\u001b[200~${text}\u001b[201~`;
@@ -155,4 +155,43 @@ test("B202, UI-05: a large paste is a chip on the screen and is sent whole", {
   await ask(terminal, "", "offline demo");
   await quit(terminal);
   expect(await storedPrompts(playground)).toEqual([[`what did I ask so far? ${lines}`]]);
+});
+
+test("UI-20: Ctrl+V attaches the image that the clipboard's program prints; what it says instead is told, and the draft stays", {
+  timeout: TIMEOUT_MS,
+}, async () => {
+  await using playground = await createForeignPlayground();
+  await using server = await createWireServer({ answers: ["Seen."] });
+  await describeServer(playground, server, { api: "anthropic-messages", contextWindow: 100_000 });
+  const programs = join(playground.home, "bin");
+  await mkdir(programs);
+  await writeFile(join(playground.home, "shot.png"), Buffer.from(PNG, "base64"));
+  const script =
+    '#!/bin/sh\n[ -e "$HOME/empty" ] && { echo "Nothing is copied" >&2; exit 1; }\ncat "$HOME/shot.png"\n';
+  await writeFile(join(programs, "wl-paste"), script);
+  await chmod(join(programs, "wl-paste"), 0o755);
+  const env = {
+    PATH: `${programs}:${process.env.PATH}`,
+    TMPDIR: playground.home,
+    WAYLAND_DISPLAY: "wayland-0",
+  };
+  await using terminal = await openReady({
+    playground,
+    args: ["--model", "wire/wire-1"],
+    env,
+    columns: 160,
+  });
+  terminal.type(`what is this? ${CTRL_V}`);
+  await terminal.until("the mention", (screen) => /what is this\? @\S+clipboard\.png/.test(screen));
+  await writeFile(join(playground.home, "empty"), "");
+  terminal.type(CTRL_V);
+  await terminal.until("why there is none", (screen) =>
+    screen.includes("wl-paste gives no image: Nothing is copied"),
+  );
+  expect(terminal.screen()).toMatch(/what is this\? @\S+clipboard\.png/);
+  await ask(terminal, "", "Seen.");
+  expect(JSON.stringify(server.requests.at(-1)?.body)).toContain(PNG.slice(0, 40));
+  expect(terminal.everything()).toContain("[image: png, 1×1, 70 bytes]");
+  await quit(terminal);
+  expect(server.rejections).toEqual([]);
 });

@@ -1,7 +1,7 @@
 import type { AgentEvent } from "@coppice/agent";
 import { type Model, modelName, textOf } from "@coppice/ai";
 import type { AgentHarness, HarnessEvent } from "@coppice/coding-agent";
-import type { Component, TUI } from "@earendil-works/pi-tui";
+import { type Component, getNativeClipboard, type TUI } from "@earendil-works/pi-tui";
 import type { CliContext } from "../../cli-context.ts";
 import { type BuiltAgent, localEnvironmentOf } from "../../compose.ts";
 import type { KnownModels } from "../../known-models.ts";
@@ -9,7 +9,8 @@ import { moveToSession, type OtherSession } from "../../other-session.ts";
 import { isReopenable, reopenAgent } from "../../reopen-agent.ts";
 import { toolsDirectory } from "../../tools-directory.ts";
 import { type AppViews, createAppViews } from "./app-views.ts";
-import { clipboardImageMention } from "./clipboard-image.ts";
+import { CLIPBOARD_ANSWER_MS, clipboardImageMention } from "./clipboard-image.ts";
+import { clipboardProgram } from "./clipboard-program.ts";
 import { clipboardSequence } from "./clipboard-sequence.ts";
 import { CommandLines, commandNames } from "./command-lines.ts";
 import type { CommandHost } from "./commands/command.ts";
@@ -349,9 +350,21 @@ export class App implements CommandHost {
   }
 
   async #pasteImage(): Promise<void> {
-    const mention = await clipboardImageMention();
-    if (mention !== undefined) return this.#views.editor.insertTextAtCursor(`${mention} `);
-    this.notice("There is no image in the clipboard that can be read here; the path of a file works, too.");
+    const { context, known } = this.#options;
+    const clipboard = clipboardProgram({
+      environmentVariables: context.environment.forCommands(known.keyVariables),
+      platform: process.platform,
+      timeoutMs: CLIPBOARD_ANSWER_MS,
+      native: getNativeClipboard(),
+    });
+    const mention = await clipboardImageMention(clipboard);
+    if (mention === undefined) {
+      return this.notice(
+        "There is no image in the clipboard that can be read here; the path of a file works, too.",
+      );
+    }
+    this.#views.editor.insertTextAtCursor(`${mention} `);
+    this.tui.requestRender();
   }
 
   #submit(text: string, whenBusy: "steer" | "followUp"): void {

@@ -1,20 +1,20 @@
 import { mkdtemp, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { getNativeClipboard, type NativeClipboard } from "@earendil-works/pi-tui";
+import type { ImageClipboard } from "./clipboard-program.ts";
 import { mentionOf } from "./pasted-image.ts";
 
 const OWNER_ONLY = 0o600;
 
 /** Whoever owns the clipboard is another program, which may have stopped. */
-const ANSWER_MS = 5_000;
+export const CLIPBOARD_ANSWER_MS = 5_000;
 
 /**
  * The image of the clipboard as the mention of a file that holds it; undefined where there is none to be read. Rejects
  * when the clipboard fails or has not answered after five seconds; what comes later is dropped.
  */
 export async function clipboardImageMention(
-  clipboard: Pick<NativeClipboard, "getImage"> | undefined = getNativeClipboard(),
+  clipboard: ImageClipboard | undefined,
 ): Promise<string | undefined> {
   const bytes = await inTime(clipboard?.getImage());
   if (bytes === undefined || bytes === null || bytes.length === 0) return undefined;
@@ -28,7 +28,7 @@ async function inTime<T>(asked: Promise<T> | T): Promise<T> {
   const late = Promise.withResolvers<never>();
   const timer = setTimeout(
     () => late.reject(new Error("The clipboard does not answer. The path of a file works, too.")),
-    ANSWER_MS,
+    CLIPBOARD_ANSWER_MS,
   );
   try {
     return await Promise.race([asked, late.promise]);
