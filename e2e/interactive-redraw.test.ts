@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { createForeignPlayground } from "./foreign-project.ts";
-import { isReady, isWorking, openReady, quit, TIMEOUT_MS } from "./interactive-steps.ts";
+import { ask, isReady, isWorking, openReady, quit, TIMEOUT_MS } from "./interactive-steps.ts";
 import { KEYS, openTerminal } from "./terminal.ts";
 
 const [CTRL_O, CTRL_T] = ["\u000f", "\u0014"];
@@ -89,4 +89,35 @@ test("B206, UI-04, UI-14: resized and toggled while an answer streams, the scree
   const answerOf = (text: string) => text.split("\n").filter((line) => line.includes("answer line"));
   expect(answerOf(again.everything())).toEqual(answerOf(all));
   await quit(again);
+});
+
+test("B196: at 40 columns no list, table or view is wider than the screen", {
+  timeout: TIMEOUT_MS,
+}, async () => {
+  await using playground = await createForeignPlayground();
+  await using terminal = await openReady({ playground, columns: 40, rows: 50 });
+  await ask(terminal, "explain this project", "demo");
+  const shows = { help: "Ctrl+O", hotkeys: "Change them in", session: "compactions" };
+  for (const [name, text] of Object.entries(shows)) {
+    terminal.type(`/${name}${KEYS.enter}`);
+    await terminal.until(name, (screen) => screen.includes(text));
+  }
+  for (const name of [
+    "tree",
+    "context",
+    "model",
+    "login",
+    "settings",
+    "thinking",
+    "tools",
+    "rewind",
+    "permissions",
+  ]) {
+    terminal.type(`/${name}${KEYS.enter}`);
+    await terminal.until(name, (screen) => screen.includes("→"));
+    terminal.type(KEYS.escape);
+    await terminal.until("the editor", (screen) => !screen.includes("→"));
+  }
+  expect(terminal.everything().replace(/\s+/g, " ")).not.toContain("fault of Coppice");
+  await quit(terminal);
 });
