@@ -89,7 +89,7 @@ export class TreeView implements Component {
         `${title} ${paint("dim", `${place} · ${filter}`)}${query === "" ? "" : ` ${paint("accent", `/ ${query}`)}`}`,
         width,
       ),
-      ...(rows.length === 0 ? [paint("dim", `  ${emptyText()}`)] : rows),
+      ...(rows.length === 0 ? [clipLine(paint("dim", `  ${emptyText()}`), width)] : rows),
       "",
       ...previewLines(selected === undefined ? "" : entryText(selected), {
         width,

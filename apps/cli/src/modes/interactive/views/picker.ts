@@ -84,7 +84,7 @@ export class Picker implements Component {
   render(width: number): readonly string[] {
     const { paint, title, canNarrow = true, keys = pickerHint({ canNarrow }) } = this.#options;
     const { hint = (text: string) => text } = this.#options;
-    const filter = this.#filter === "" ? [] : [paint("accent", `/ ${this.#filter}`)];
+    const filter = this.#filter === "" ? [] : [clipLine(paint("accent", `/ ${this.#filter}`), width)];
     const nothing = this.#items.length === 0 ? NO_CHOICES : NO_MATCHES;
     return [
       "",

@@ -1,3 +1,4 @@
+import { visibleWidth } from "@earendil-works/pi-tui";
 import { expect, test } from "vitest";
 import { createPaint } from "../theme.ts";
 import { TextPrompt } from "./text-prompt.ts";
@@ -17,3 +18,19 @@ test.each([
   for (const key of [...keys, ENTER]) prompt.handleInput(key);
   expect(answers).toEqual([taken]);
 });
+
+test.each([{ isSecret: true }, { isSecret: false }])(
+  "B196: a line of text fits from two columns on: %o",
+  ({ isSecret }) => {
+    const prompt = new TextPrompt({
+      title: ["a title"],
+      isSecret,
+      paint: createPaint(false),
+      onDone: () => {},
+    });
+    for (const key of "sk-".repeat(40)) prompt.handleInput(key);
+    for (let width = 2; width <= 130; width++) {
+      expect(prompt.render(width).every((line) => visibleWidth(line) <= width)).toBe(true);
+    }
+  },
+);

@@ -6,6 +6,7 @@ import {
   wrapTextWithAnsi,
 } from "@earendil-works/pi-tui";
 import { keyHints, listHints } from "../keymap.ts";
+import { clipLine } from "../screen.ts";
 import { editableText } from "../screen-text.ts";
 import type { Paint } from "../theme.ts";
 
@@ -52,12 +53,14 @@ export class TextPrompt implements Component, Focusable {
   render(width: number): readonly string[] {
     const { paint, title, isSecret, hint = (keys: string) => keys } = this.#options;
     const line =
-      isSecret === true ? [`› ${"•".repeat(this.#input.getValue().length)}`] : this.#input.render(width);
+      isSecret === true
+        ? [clipLine(`› ${"•".repeat(this.#input.getValue().length)}`, width)]
+        : this.#input.render(width);
     return [
       "",
       ...title.flatMap((text) => wrapTextWithAnsi(text, width)),
       ...line,
-      paint("dim", hint(keyHints(listHints.take("takes"), listHints.leave("leaves")))),
+      clipLine(paint("dim", hint(keyHints(listHints.take("takes"), listHints.leave("leaves")))), width),
     ];
   }
 

@@ -1,6 +1,7 @@
 import { wrapTextWithAnsi } from "@earendil-works/pi-tui";
 import { keyText } from "../keymap.ts";
 import { JoinedPieces, type Pieced, type Pieces } from "../pieces.ts";
+import { clipLine } from "../screen.ts";
 import type { Paint } from "../theme.ts";
 import { View } from "./view.ts";
 
@@ -99,7 +100,8 @@ class Hint extends View {
     this.#paint = paint;
   }
 
-  protected override draw(): readonly string[] {
-    return [this.#paint("quote", `∴ thinking (${keyText("app.thinking")} shows it)`)];
+  protected override draw(width: number): readonly string[] {
+    const line = `∴ thinking (${keyText("app.thinking")} shows it)`;
+    return [clipLine(this.#paint("quote", line), width)];
   }
 }

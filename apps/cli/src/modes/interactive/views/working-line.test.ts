@@ -1,6 +1,7 @@
 import type { AgentEvent } from "@coppice/agent";
 import { type AssistantMessage, ZERO_USAGE } from "@coppice/ai";
 import { scriptedMessage } from "@coppice/ai/testing";
+import { visibleWidth } from "@earendil-works/pi-tui";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { createPaint } from "../theme.ts";
 import { RunSpending } from "./run-spending.ts";
@@ -33,6 +34,21 @@ test("the working line counts from the beginning through changes of what is done
     expect(line.render(80)).toEqual([]);
   } finally {
     vi.useRealTimers();
+  }
+});
+
+test("B196: the working line fits from one column on, whatever it is called", () => {
+  const { paint, requestRender } = { paint: createPaint(false), requestRender: () => {} };
+  const line = new WorkingLine({ paint, now: () => 0, requestRender, spending: new RunSpending() });
+  line.show("Waiting to retry (2 of 3)");
+  onTestFinished(() => line.hide());
+  for (let width = 1; width <= 60; width++) {
+    expect(
+      line
+        .render(width)
+        .map(visibleWidth)
+        .every((columns) => columns <= width),
+    ).toBe(true);
   }
 });
 

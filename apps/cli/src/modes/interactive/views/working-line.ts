@@ -1,6 +1,7 @@
 import { visibleWidth } from "@earendil-works/pi-tui";
 import { durationText, writtenTokensText } from "../../../render/units.ts";
 import { keyHints, keyText } from "../keymap.ts";
+import { clipLine } from "../screen.ts";
 import type { Paint } from "../theme.ts";
 import type { RunSpending, Spending } from "./run-spending.ts";
 import { View } from "./view.ts";
@@ -52,7 +53,7 @@ export class WorkingLine extends View {
     if (this.#timer === undefined) return [];
     const { paint, now, spending } = this.#options;
     const state = { label: this.#label, elapsedMs: now() - this.#startedMs, spent: spending.now() };
-    return ["", workingLine({ ...state, frame: this.#frame }, width, paint)];
+    return ["", clipLine(workingLine({ ...state, frame: this.#frame }, width, paint), width)];
   }
 
   #tick(): void {
