@@ -1,4 +1,6 @@
+import { dirname } from "node:path";
 import type { AgentHarness, PermissionMode } from "@coppice/coding-agent";
+import { JsonlRepo, type Session } from "@coppice/session";
 import type { CliContext } from "./cli-context.ts";
 import { type BuiltAgent, buildAgent, knownModelsOf, modelNotices, setupOf } from "./compose.ts";
 import type { KnownModels } from "./known-models.ts";
@@ -33,7 +35,8 @@ export interface ReopenedAgent extends BuiltAgent {
 /**
  * An agent on the same session, with everything that is read from files read anew.
  *
- * Where a file cannot be read it throws and nothing has changed.
+ * Where a file cannot be read, that of the session included, it throws and nothing has changed. A session that is lost
+ * later, while no agent holds it, can be reopened by another call.
  */
 export async function reopenAgent(options: ReopenOptions): Promise<ReopenedAgent> {
   const { agent, before, leave } = options;
@@ -42,6 +45,7 @@ export async function reopenAgent(options: ReopenOptions): Promise<ReopenedAgent
   const { session } = agent;
   const cwd = isStored(agent) ? await toolsDirectory(session.cwd, context.cwd) : context.cwd;
   const setup = await setupOf(context, known, cwd);
+  if (isStored(agent)) await requireOpenable(session);
   await leave();
   try {
     const built = await build(options, context, { known, setup });
@@ -69,6 +73,12 @@ async function build(
     await chosen.session.close();
     throw error;
   }
+}
+
+/** Looks before the agent lets go of the session: there is no way back to it then. */
+async function requireOpenable({ id, path = id }: Session): Promise<void> {
+  const repo = new JsonlRepo({ directory: dirname(path) });
+  await (await repo.open(path, { readOnly: true })).close();
 }
 
 /** The flags as if the session had been named; what was chosen since the start goes before what they say. */

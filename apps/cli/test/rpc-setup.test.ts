@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { mkdir, readFile, stat, writeFile } from "node:fs/promises";
+import { mkdir, readFile, rename, stat, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
@@ -82,6 +82,60 @@ test("where no agent can be made of what the files say, a reload goes on with wh
   await seen("agent_settled");
   await writeUserFile(sandbox, "settings.json", "{}");
   expect(await client.request("reload")).toMatchObject({ isBusy: false, notices: [] });
+  expect(await client.close()).toBe(0);
+});
+
+test("where the session cannot be opened again, a reload leaves the agent as it is", async () => {
+  await using sandbox = await createSandbox();
+  const { client, seen } = await connect(sandbox, ["--model", "demo"]);
+  await client.request("prompt", { message: "hello" });
+  await seen("agent_settled");
+  const before = await client.request("get_state");
+  const path = String(before.sessionPath);
+  await rename(path, `${path}.away`);
+  await expect(client.request("reload")).rejects.toMatchObject({ code: "not_found" });
+  expect(await client.request("get_state")).toEqual(before);
+  await rename(`${path}.away`, path);
+  await client.request("prompt", { message: "again" });
+  await seen("agent_settled", 2);
+  expect(await client.request("reload")).toMatchObject({ sessionId: before.sessionId });
+  expect(await client.close()).toBe(0);
+});
+
+/** Takes the session's file away when its agent ends, once it is told which. */
+const THIEF = `
+import { readFileSync, renameSync } from "node:fs";
+export default (api) =>
+  api.on("session_shutdown", () => {
+    const path = readFileSync("which", "utf8");
+    if (path !== "") renameSync(path, path + ".away");
+  });
+`;
+
+test("a session that is lost while its agent is exchanged is opened by the next reload, with what was chosen", async () => {
+  await using sandbox = await createSandbox();
+  await writeUserFile(sandbox, "extensions/thief.mjs", THIEF);
+  const which = join(sandbox.project, "which");
+  await writeFile(which, "");
+  const { client, seen } = await connect(sandbox, ["--model", "demo"]);
+  await client.request("prompt", { message: "hello" });
+  await seen("agent_settled");
+  await client.request("set_permission_mode", { mode: "read-only" });
+  const before = await client.request("get_state");
+  const path = String(before.sessionPath);
+  await writeFile(which, path);
+  await expect(client.request("reload")).rejects.toMatchObject({ code: "not_found" });
+  await expect(client.request("prompt", { message: "again" })).rejects.toMatchObject({
+    code: "agent_disposed",
+  });
+  await writeFile(which, "");
+  await rename(`${path}.away`, path);
+  expect(await client.request("reload")).toMatchObject({
+    sessionId: before.sessionId,
+    permissionMode: "read-only",
+  });
+  await client.request("prompt", { message: "again" });
+  await seen("agent_settled", 2);
   expect(await client.close()).toBe(0);
 });
 
