@@ -1,5 +1,6 @@
 import { writeSync } from "node:fs";
 import packageJson from "../package.json" with { type: "json" };
+import type { ToldFailure } from "./told-failure.ts";
 
 /** Runs a command line and gives the exit code. Nothing is loaded before it is known to be needed. */
 async function main(argv: readonly string[]): Promise<number> {
@@ -12,14 +13,13 @@ async function main(argv: readonly string[]): Promise<number> {
         args.command === undefined
           ? undefined
           : await (await import("./load-command.ts")).loadCommand(args.command);
-      const { answerOnly } = await import("./answer-only.ts");
       return await answerOnly((command?.helpText ?? (await import("./help.ts")).helpText)());
     }
     const { run } = await import("./run.ts");
     return await run(args, packageJson.version);
   } catch (error) {
-    const { tellFailure } = await import("./answer-only.ts");
-    return tellFailure(error);
+    const { toldFailure } = await import("./told-failure.ts");
+    return tell(toldFailure(error));
   }
 }
 
@@ -29,9 +29,31 @@ async function printVersion(): Promise<number> {
     writeSync(1, `${packageJson.version}\n`);
     return 0;
   } catch (error) {
-    const { tellUnwritable } = await import("./answer-only.ts");
     return tellUnwritable(error as Error);
   }
+}
+
+async function answerOnly(text: string): Promise<number> {
+  const error = await failedWrite(process.stdout, text);
+  return error === undefined ? 0 : tellUnwritable(error);
+}
+
+async function tellUnwritable(error: Error): Promise<number> {
+  const { toldUnwritable } = await import("./told-failure.ts");
+  return tell(toldUnwritable(error));
+}
+
+async function tell({ text, exitCode }: ToldFailure): Promise<number> {
+  await failedWrite(process.stderr, text);
+  return exitCode;
+}
+
+/** Writes a text; resolves with why it was not written, undefined when it was. */
+function failedWrite(stream: NodeJS.WriteStream, text: string): Promise<Error | undefined> {
+  return new Promise((resolve) => {
+    stream.once("error", resolve);
+    stream.write(text, (error) => resolve(error ?? undefined));
+  });
 }
 
 const argv = process.argv.slice(2);
