@@ -16,29 +16,52 @@ interface Piece {
  * Secrets that were met whole, to know what a cut has left of them elsewhere: the end of a key has no form of its own.
  */
 export class SecretPieces {
-  readonly #byStart = new Map<string, Piece>();
-  readonly #byEnd = new Map<string, Piece>();
+  /** Several secrets may begin alike: tokens that are signed the same way have the same header. */
+  readonly #byStart = new Map<string, Piece[]>();
+  readonly #byEnd = new Map<string, Piece[]>();
+  #count = 0;
 
   add(kind: string, secret: string): void {
     for (const { text } of piecesOf(secret)) {
-      if (this.#byStart.size >= MOST_PIECES) return;
-      this.#byStart.set(text.slice(0, LEAST_CHARS), { kind, text });
-      this.#byEnd.set(text.slice(-LEAST_CHARS), { kind, text });
+      if (this.#count >= MOST_PIECES) return;
+      if (this.#pieceOf(text) !== undefined) continue;
+      const piece = { kind, text };
+      listAt(this.#byStart, startOf(text)).push(piece);
+      listAt(this.#byEnd, endOf(text)).push(piece);
+      this.#count++;
     }
   }
 
   /** Beginnings and ends of the secrets in a text, in order. */
   find(text: string): readonly FoundSecret[] {
-    if (this.#byStart.size === 0) return [];
+    if (this.#count === 0) return [];
     return piecesOf(text).flatMap(({ text: piece, start }): FoundSecret[] => {
-      const known = this.#byStart.get(piece.slice(0, LEAST_CHARS));
-      const ending = this.#byEnd.get(piece.slice(-LEAST_CHARS));
-      const end = start + piece.length;
-      if (known?.text.startsWith(piece) === true) return [{ kind: known.kind, start, end }];
-      if (ending?.text.endsWith(piece) === true) return [{ kind: ending.kind, start, end }];
-      return [];
+      const known = this.#pieceOf(piece);
+      return known === undefined ? [] : [{ kind: known.kind, start, end: start + piece.length }];
     });
   }
+
+  /** The piece that a text is the beginning or the end of. */
+  #pieceOf(text: string): Piece | undefined {
+    return (
+      this.#byStart.get(startOf(text))?.find((piece) => piece.text.startsWith(text)) ??
+      this.#byEnd.get(endOf(text))?.find((piece) => piece.text.endsWith(text))
+    );
+  }
+}
+
+function startOf(text: string): string {
+  return text.slice(0, LEAST_CHARS);
+}
+
+function endOf(text: string): string {
+  return text.slice(-LEAST_CHARS);
+}
+
+function listAt(map: Map<string, Piece[]>, key: string): Piece[] {
+  const list = map.get(key) ?? [];
+  map.set(key, list);
+  return list;
 }
 
 /** In order; the letter of an escaped line end belongs to none. */

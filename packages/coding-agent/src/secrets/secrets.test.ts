@@ -87,6 +87,21 @@ test("what a cut left of a secret that was met before is known by its beginning 
   );
 });
 
+test("secrets that begin or end alike are each known by what a cut left of them, also where a shorter cut came first", () => {
+  const header = `eyJ${"hbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9"}`;
+  const jwt = (part: string) => `${header}.eyJ${part.repeat(4)}.${part.repeat(2)}${"sAmeEnd0f".repeat(3)}`;
+  const tokens = ["a1B2c3D4e5F6", "g7H8i9J0k1L2", "m3N4o5P6q7R8"].map(jwt);
+  const redactor = createRedactor();
+  // A shorter cut of the first that still has the form of a whole.
+  redactor.redactText(tokens[0]?.slice(0, -8) ?? "");
+  redactor.redactText(tokens.join(" "));
+  for (const token of tokens) {
+    for (const cut of [token.slice(0, 60), token.slice(-60), token.slice(10)]) {
+      expect(redactor.redactText(`${cut} …`)).toMatch(/^\[redacted:jwt:\d+\] …$/);
+    }
+  }
+});
+
 test("a value of an object goes under its name; images, numbers and null stay", () => {
   const value = {
     password: "kT8vQ2mZx94Lw",
