@@ -165,6 +165,7 @@ export {
   type TrustRequest,
 } from "./trust/resolve-trust.ts";
 export {
+  type KnownTrust,
   type TrustDecision,
   type TrustState,
   TrustStore,

@@ -2,7 +2,7 @@ import type { ContextFileScope } from "../context-files.ts";
 import type { FileSystem } from "../env/environment.ts";
 import { projectContent } from "./project-content.ts";
 import { type InstructionFolder, projectInstructions } from "./project-instructions.ts";
-import type { TrustStore } from "./trust-store.ts";
+import type { KnownTrust, TrustStore } from "./trust-store.ts";
 
 /** What the user is asked. */
 export interface TrustRequest {
@@ -53,25 +53,25 @@ export async function resolveTrust(options: ResolveTrustOptions): Promise<Projec
   const home = homeDirectory === undefined ? undefined : await real(homeDirectory);
   if (directory === home) return NOTHING;
   if (flag === true) return TRUSTED;
-  const storeProblem = await store.problem();
-  const trust = await trustOf({ ...options, directory, home, canRemember: storeProblem === undefined });
-  return storeProblem === undefined ? trust : { ...trust, storeProblem };
+  const known = await store.read();
+  const trust = await trustOf({ ...options, directory, home, known });
+  return known.problem === undefined ? trust : { ...trust, storeProblem: known.problem };
 }
 
-interface Project extends ResolveTrustOptions {
+interface TrustQuestion extends ResolveTrustOptions {
   /** Links resolved, as in `home`. */
   readonly directory: string;
   readonly home: string | undefined;
-  readonly canRemember: boolean;
+  readonly known: KnownTrust;
 }
 
-async function trustOf(project: Project): Promise<ProjectTrust> {
-  const { store, files, directory, home, homeDirectory, flag, ask, canRemember } = project;
+async function trustOf(question: TrustQuestion): Promise<ProjectTrust> {
+  const { store, files, directory, home, homeDirectory, flag, ask, known } = question;
   const content = await projectContent(files, { cwd: directory, homeDirectory });
-  const state = flag === false ? "refused" : await store.stateOf(directory, content.fingerprint);
+  const state = flag === false ? "refused" : known.stateOf(directory, content.fingerprint);
   if (state === "trusted" && content.isComplete) return TRUSTED;
   const found = await projectInstructions(files, directory, home);
-  const waits = { files: content.files, instructions: await unknownOnes(found, { store, directory }) };
+  const waits = { files: content.files, instructions: unknownOnes(found, question) };
   // Too much to tell whether it changed: that cannot be remembered.
   if (state === "refused" || !content.isComplete) return waiting(waits);
   const isInstructionsOnly = content.files.length === 0;
@@ -86,7 +86,7 @@ async function trustOf(project: Project): Promise<ProjectTrust> {
   };
   const answer = await ask(request).catch(() => undefined);
   if (answer === undefined) return waiting(waits);
-  if (canRemember) {
+  if (known.problem === undefined) {
     await store.remember(
       directory,
       answer ? { decision: "trusted", fingerprint: content.fingerprint } : { decision: "refused" },
@@ -96,17 +96,15 @@ async function trustOf(project: Project): Promise<ProjectTrust> {
 }
 
 /** Instructions of the project itself, and of the folders above it that nobody trusted by themselves. */
-async function unknownOnes(
+function unknownOnes(
   found: readonly InstructionFolder[],
-  { store, directory }: { readonly store: TrustStore; readonly directory: string },
-): Promise<readonly string[]> {
-  const unknown: string[] = [];
-  for (const folder of found) {
+  { known, directory }: TrustQuestion,
+): readonly string[] {
+  return found.flatMap((folder) => {
     const isOwn = folder.directory === directory;
-    const state = isOwn ? "unknown" : await store.stateOf(folder.directory, "");
-    if (state === "unknown" || state === "refused") unknown.push(folder.file);
-  }
-  return unknown;
+    const state = isOwn ? "unknown" : known.stateOf(folder.directory, "");
+    return state === "unknown" || state === "refused" ? [folder.file] : [];
+  });
 }
 
 const TRUSTED: ProjectTrust = { isTrusted: true, contextFiles: "all", notice: undefined };

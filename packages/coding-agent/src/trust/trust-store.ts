@@ -21,6 +21,31 @@ export interface TrustStoreOptions {
   readonly path: string;
 }
 
+/** What the user said so far, as of one reading. */
+export class KnownTrust {
+  readonly #decisions: ReadonlyMap<string, TrustDecision>;
+  /** Why the file is not used, with its path and in one sentence; undefined = it is, or there is none. */
+  readonly problem: string | undefined;
+
+  constructor(decisions: ReadonlyMap<string, TrustDecision>, problem?: string) {
+    this.#decisions = decisions;
+    this.problem = problem;
+  }
+
+  /** The nearest decision on the way up counts. `directory` must have its links resolved. */
+  stateOf(directory: string, fingerprint: string): TrustState {
+    for (let folder = directory; ; folder = dirname(folder)) {
+      const known = this.#decisions.get(folder);
+      if (known?.decision === "refused") return "refused";
+      if (known !== undefined && folder === directory) {
+        return known.fingerprint === undefined || known.fingerprint === fingerprint ? "trusted" : "changed";
+      }
+      if (known?.includesFolders === true) return "trusted";
+      if (dirname(folder) === folder) return "unknown";
+    }
+  }
+}
+
 /** Remembers which folders the user trusts. A file that cannot be read or understood trusts nothing. */
 export class TrustStore {
   readonly #options: TrustStoreOptions;
@@ -29,22 +54,13 @@ export class TrustStore {
     this.#options = options;
   }
 
-  /** Why the file is not used, with its path and in one sentence; undefined = it is, or there is none. */
-  async problem(): Promise<string | undefined> {
-    return (await this.#read()).problem;
-  }
-
-  /** The nearest decision on the way up counts. `directory` must have its links resolved. */
-  async stateOf(directory: string, fingerprint: string): Promise<TrustState> {
-    const { decisions } = await this.#read();
-    for (let folder = directory; ; folder = dirname(folder)) {
-      const known = decisions.get(folder);
-      if (known?.decision === "refused") return "refused";
-      if (known !== undefined && folder === directory) {
-        return known.fingerprint === undefined || known.fingerprint === fingerprint ? "trusted" : "changed";
-      }
-      if (known?.includesFolders === true) return "trusted";
-      if (dirname(folder) === folder) return "unknown";
+  /** What the file says now. Never rejects. */
+  async read(): Promise<KnownTrust> {
+    const { files, path } = this.#options;
+    try {
+      return new KnownTrust(await decisionsIn(await files.read(path)));
+    } catch (error) {
+      return new KnownTrust(new Map(), `${path} is not used: ${messageOf(error)}.`);
     }
   }
 
@@ -59,18 +75,6 @@ export class TrustStore {
       return editJsonc(text ?? "", { path: [directory], value: decision });
     };
     await files.update(path, change, { isPrivate: true });
-  }
-
-  async #read(): Promise<{
-    readonly decisions: ReadonlyMap<string, TrustDecision>;
-    readonly problem?: string;
-  }> {
-    const { files, path } = this.#options;
-    try {
-      return { decisions: await decisionsIn(await files.read(path)) };
-    } catch (error) {
-      return { decisions: new Map(), problem: `${path} is not used: ${messageOf(error)}.` };
-    }
   }
 }
 

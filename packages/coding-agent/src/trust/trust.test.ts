@@ -78,27 +78,27 @@ test("CX-08: a stored refusal wins without a question, also for folders in it an
   put("/code/p/.coppice/settings.json", '{"a": 1}');
   expect((await resolve(true)).isTrusted).toBe(false);
   expect(asked).toHaveLength(1);
-  expect(await store.stateOf("/code/p/inner", "x")).toBe("refused");
+  expect((await store.read()).stateOf("/code/p/inner", "x")).toBe("refused");
 });
 
 test("trust counts for folders in it only where the user said so", async () => {
   const { store } = await setUp();
   await store.remember("/code", { decision: "trusted" });
-  expect(await store.stateOf("/code/p", "x")).toBe("unknown");
+  expect((await store.read()).stateOf("/code/p", "x")).toBe("unknown");
   await store.remember("/code", { decision: "trusted", includesFolders: true });
-  expect([await store.stateOf("/code/p", "x"), await store.stateOf("/codeshop", "x")]).toEqual([
-    "trusted",
-    "unknown",
-  ]);
+  expect([
+    (await store.read()).stateOf("/code/p", "x"),
+    (await store.read()).stateOf("/codeshop", "x"),
+  ]).toEqual(["trusted", "unknown"]);
 });
 
 test("a flag decides this run and leaves no trace; a failing question is a no", async () => {
   const { resolve, store } = await setUp();
   expect((await resolve(undefined, { flag: true })).isTrusted).toBe(true);
-  expect(await store.stateOf("/code/p", "x")).toBe("unknown");
+  expect((await store.read()).stateOf("/code/p", "x")).toBe("unknown");
   const failing = { ask: () => Promise.reject(new Error("no terminal")) };
   expect((await resolve(undefined, failing)).isTrusted).toBe(false);
-  expect(await store.stateOf("/code/p", "x")).toBe("unknown");
+  expect((await store.read()).stateOf("/code/p", "x")).toBe("unknown");
 });
 
 test("a flag that trusts reads nothing of the project, and its home is none for it either", async () => {
@@ -107,9 +107,9 @@ test("a flag that trusts reads nothing of the project, and its home is none for 
   const reads = (["stat", "readDirectory", "readRange", "readFile"] as const).map((name) =>
     vi.spyOn(files, name),
   );
-  const stateOf = vi.spyOn(store, "stateOf");
+  const readStore = vi.spyOn(store, "read");
   expect((await resolve(undefined, { flag: true, files })).isTrusted).toBe(true);
-  for (const call of [...reads, stateOf]) expect(call).not.toHaveBeenCalled();
+  for (const call of [...reads, readStore]) expect(call).not.toHaveBeenCalled();
   expect((await resolve(undefined, { flag: true, homeDirectory: "/code/p" })).isTrusted).toBe(false);
   expect((await resolve(true, { flag: false })).notice).toContain(".coppice/extensions/a.ts");
 });
@@ -239,6 +239,17 @@ test("B243: folders of the project count however the settings name them: by the 
     ...names.toSorted().map((name) => `${name}/SKILL.md`),
   ]);
   expect(asked).toHaveLength(3);
+});
+
+test("one answer comes from one reading of trust.json, however many folders have instructions", async () => {
+  const read = vi.fn(async () => '{"/": {"decision": "trusted"}}');
+  const store = new TrustStore({ files: { ...createLocalConfigFiles(), read }, path: "/trust.json" });
+  const { resolve } = await setUp({ ...PROJECT, "/AGENTS.md": "a", "/code/AGENTS.md": "b" });
+  const { notice } = await resolve(undefined, { store });
+  expect(notice).toBe(
+    "This project is not trusted; not in effect: ../AGENTS.md, .coppice/extensions/a.ts, .coppice/settings.json.",
+  );
+  expect(read).toHaveBeenCalledTimes(1);
 });
 
 test("changed instructions do not ask again", async () => {
