@@ -1,4 +1,5 @@
 import type { Session } from "@coppice/session";
+import { headOf } from "../../text/truncate.ts";
 import { ToolError } from "../tool-error.ts";
 import { quoteOf } from "./entry-quote.ts";
 import { partFrom, QuoteBudget } from "./quote-budget.ts";
@@ -109,5 +110,5 @@ function unknownEntry(id: string): ToolError {
 
 /** What a model wrote, as far as an answer repeats it. */
 function shown(written: string): string {
-  return written.slice(0, MOST_SHOWN_CHARS).toWellFormed();
+  return headOf(written, MOST_SHOWN_CHARS).toWellFormed();
 }

@@ -1,4 +1,5 @@
 import { type AnyEntry, isEntry, type SearchMatch, type Session } from "@coppice/session";
+import { headOf } from "../../text/truncate.ts";
 import { ToolError } from "../tool-error.ts";
 import { bestPart } from "./best-part.ts";
 import type { Recalled } from "./by-handle.ts";
@@ -124,7 +125,7 @@ function quoted(
 }
 
 function shownQuery(query: string): string {
-  return query.slice(0, SHOWN_QUERY_CHARS).toWellFormed();
+  return headOf(query, SHOWN_QUERY_CHARS).toWellFormed();
 }
 
 /** Leaves out what is no original: what the tool was asked and said before, and all but a few of the asides. */

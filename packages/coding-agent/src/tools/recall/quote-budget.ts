@@ -1,5 +1,6 @@
 import { estimateTextTokens } from "@coppice/compaction";
 import type { AnyEntry } from "@coppice/session";
+import { headOf } from "../../text/truncate.ts";
 import type { EntryQuote } from "./entry-quote.ts";
 
 /** A piece of a quote, in characters of the whole. */
@@ -53,7 +54,7 @@ export class QuoteBudget {
           ? ` The handle ${entry.id} gives it from its beginning.`
           : "";
     const cut = more === "" ? "" : `\n[Characters ${part.start}–${part.end} of ${length}.${more}]`;
-    const block = `[${entry.id}] ${quote.from.slice(0, MOST_FROM_CHARS).toWellFormed()}, ${entry.timestamp}${note}\n${shown}${cut}`;
+    const block = `[${entry.id}] ${headOf(quote.from, MOST_FROM_CHARS).toWellFormed()}, ${entry.timestamp}${note}\n${shown}${cut}`;
     this.#quotes.push(block);
     this.#entryIds.push(entry.id);
     this.#left -= estimateTextTokens(block);

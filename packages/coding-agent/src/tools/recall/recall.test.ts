@@ -233,3 +233,21 @@ test("what cannot be recalled says what to do", async () => {
   expect(await message({ handle: left, query: "x" })).toBe("Give either a handle or a query.");
   expect(await message({ handle: ".." })).toContain("is no handle");
 });
+
+test("what an answer repeats of a handle or a query never ends in half a character", async () => {
+  const session = await newSession();
+  const id = await user(session, "nothing of it");
+  const long = `${"x".repeat(79)}😀y`;
+  const customType = `${"x".repeat(73)}😀y`;
+  const note = await session.appendCustomMessageEntry({ customType, content: "A note.", display: true });
+  const said = await Promise.all([
+    ...[{ handle: long }, { handle: `${id}..${long}` }, { query: long }, { handle: note }].map((params) =>
+      recall(session, params).then(
+        ({ text }) => text,
+        (error: Error) => error.message,
+      ),
+    ),
+  ]);
+  expect(said.map((text) => text.includes("x".repeat(73)))).toEqual([true, true, true, true]);
+  expect(said.join("")).not.toMatch(/\ufffd/);
+});
