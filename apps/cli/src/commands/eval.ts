@@ -32,6 +32,7 @@ export async function runEvalCommand(context: CliContext): Promise<number> {
     ...options,
     kinds,
     signal: stop.signal,
+    onExit: stop.onExit,
     onSession: async (agent, done) => {
       if (stderr.isTerminal) await stderr.write(`${agent}: session ${done} of ${options.sessions} done\n`);
     },

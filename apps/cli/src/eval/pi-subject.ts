@@ -29,7 +29,7 @@ export function piSubject(options: {
   return {
     name: "pi",
     check: () => requireProgram(options),
-    async start({ server, project, scratch }): Promise<Subject> {
+    async start({ server, project, scratch, signal }): Promise<Subject> {
       const home = join(scratch, "pi");
       await mkdir(home, { recursive: true });
       await writeFile(
@@ -42,7 +42,7 @@ export function piSubject(options: {
         async say({ prompt }) {
           const flags = ["--model", "eval/eval-1", ...(isFirst ? [] : ["--continue"]), "-p", prompt];
           isFirst = false;
-          await runToEnd([...options.command, ...flags], { cwd: project, env });
+          await runToEnd([...options.command, ...flags], { cwd: project, env, signal });
         },
         compactions: () => countCompactions(join(home, "sessions")),
         [Symbol.asyncDispose]: async () => {},
@@ -79,14 +79,27 @@ function modelsFile(baseUrl: string, apiKey: string): object {
 
 async function runToEnd(
   [file = "", ...args]: readonly string[],
-  options: { readonly cwd: string; readonly env: Readonly<Record<string, string>> },
+  {
+    cwd,
+    env,
+    signal,
+  }: {
+    readonly cwd: string;
+    readonly env: Readonly<Record<string, string>>;
+    readonly signal: AbortSignal | undefined;
+  },
 ): Promise<void> {
   const child = spawn(file, args, {
-    ...options,
+    ...{ cwd, env },
     stdio: ["ignore", "ignore", "pipe"],
     timeout: TURN_LIMIT_MS,
   });
-  const [stderr, [code, stop]] = await Promise.all([text(child.stderr), once(child, "exit")]);
+  // Not the signal of `spawn`, which rejects at once: while the child ends it still writes into the folder.
+  const end = () => child.kill();
+  signal?.addEventListener("abort", end);
+  const [stderr, [code, stop]] = await Promise.all([text(child.stderr), once(child, "exit")]).finally(() =>
+    signal?.removeEventListener("abort", end),
+  );
   if (code !== 0) throw new Error(`${file} ended with ${stop ?? code}: ${stderr.trim().slice(-500)}`);
 }
 

@@ -13,6 +13,8 @@ export interface EvalOptions {
   /** Told when a session is done; awaited. */
   readonly onSession?: (agent: string, done: number) => Promise<void>;
   readonly signal?: AbortSignal;
+  /** Takes what must be done where the process ends while a session is lived through: its folder goes. */
+  readonly onExit?: (cleanUp: () => void) => void;
 }
 
 /**
@@ -27,14 +29,13 @@ export async function runEval(options: EvalOptions): Promise<readonly AgentOutco
 }
 
 async function outcomeOf(kind: SubjectKind, options: EvalOptions): Promise<AgentOutcome> {
-  const { sessions: count, compactions, seed, signal } = options;
+  const { sessions: count, compactions, seed, signal, onExit } = options;
+  const ending = { ...(signal === undefined ? {} : { signal }), ...(onExit === undefined ? {} : { onExit }) };
   const sessions: SessionOutcome[] = [];
   try {
     for (let at = 0; at < count; at++) {
       const plan = createPlan(seed + at);
-      sessions.push(
-        await runSession({ kind, plan, compactions, ...(signal === undefined ? {} : { signal }) }),
-      );
+      sessions.push(await runSession({ kind, plan, compactions, ...ending }));
       await options.onSession?.(kind.name, at + 1);
     }
   } catch (error) {

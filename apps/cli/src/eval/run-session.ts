@@ -1,3 +1,4 @@
+import { rmSync } from "node:fs";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -29,6 +30,7 @@ export async function runSession(options: {
   readonly plan: EvalPlan;
   readonly compactions: number;
   readonly signal?: AbortSignal;
+  readonly onExit?: (cleanUp: () => void) => void;
 }): Promise<SessionOutcome> {
   const { kind, plan, signal } = options;
   const script = new EvalScript({ facts: plan.facts.map(({ text }) => text), seed: plan.seed });
@@ -39,11 +41,15 @@ export async function runSession(options: {
     extraFields: ["prompt_cache_retention"],
   });
   const folder = await mkdtemp(join(tmpdir(), "coppice-eval-"));
+  options.onExit?.(() => rmSync(folder, { recursive: true, force: true }));
   try {
     const [project, scratch] = [join(folder, "project"), join(folder, "scratch")];
     await layFiles(project, plan.files);
     await mkdir(scratch);
-    await using subject = await kind.start({ server, project, scratch });
+    await using subject = await kind.start({
+      ...{ server, project, scratch },
+      ...(signal === undefined ? {} : { signal }),
+    });
     const say = async (turn: (typeof plan.turns)[number]) => {
       signal?.throwIfAborted();
       script.begin(turn);

@@ -12,6 +12,8 @@ export interface SubjectRun {
   /** Absolute; the session's project and a place for everything else. Both exist. */
   readonly project: string;
   readonly scratch: string;
+  /** An agent that is a program of its own ends with it. */
+  readonly signal?: AbortSignal;
 }
 
 /** An agent under evaluation, in one session. */
