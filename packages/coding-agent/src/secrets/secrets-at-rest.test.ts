@@ -1,8 +1,10 @@
+import { execFile } from "node:child_process";
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { JsonlRepo } from "@coppice/session";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { seededSecrets } from "../testing/index.ts";
 import { exportSessionFile } from "./export-session-file.ts";
 import { redactSessionFile, restoreSessionFile } from "./secrets-at-rest.ts";
@@ -79,11 +81,51 @@ test("neither replaces a file, nor leaves one behind where it fails", async () =
   const options = { source: path, target: at("mine"), directory: at("redactions") };
   await expect(redactSessionFile(options)).rejects.toMatchObject({ code: "file_exists" });
   await expect(restoreSessionFile(options)).rejects.toMatchObject({ code: "file_exists" });
+  // A taken name is told before anything is read.
+  await expect(redactSessionFile({ ...options, source: at("none") })).rejects.toMatchObject({
+    code: "file_exists",
+  });
   await expect(
     redactSessionFile({ ...options, source: at("none"), target: at("new") }),
   ).rejects.toMatchObject({
     code: "ENOENT",
   });
   expect(await readFile(at("mine"), "utf8")).toBe("mine");
-  expect((await readdir(folder)).sort()).toEqual(["mine", "redactions", "sessions"]);
+  expect((await readdir(folder)).sort()).toEqual(["mine", "sessions"]);
+});
+
+test("a name that is taken while the copy is written keeps no secret anywhere", async () => {
+  const { path, at, folder } = await sessionWithSecrets();
+  await promisify(execFile)("mkfifo", [at("source")]);
+  const options = { source: at("source"), target: at("copy"), directory: at("redactions") };
+  const running = redactSessionFile(options);
+  await vi.waitFor(async () =>
+    expect((await readdir(folder)).filter((name) => name.endsWith(".tmp"))).toHaveLength(1),
+  );
+  await writeFile(at("copy"), "mine");
+  await writeFile(at("source"), await readFile(path));
+  await expect(running).rejects.toMatchObject({ code: "file_exists" });
+  expect(await readFile(at("copy"), "utf8")).toBe("mine");
+  expect(await readdir(at("redactions"))).toEqual([]);
+});
+
+test("a line without secrets keeps its bytes, whatever they are, through the copy and back", async () => {
+  const { at } = await sessionWithSecrets();
+  const [secret] = SECRETS;
+  const lines = [
+    Buffer.from('{"type":"session", "n": 1.0, "escaped": "\\u0041"}\r'),
+    Buffer.of(0xff, 0xfe, 0x00, 0xc3, 0x28),
+    Buffer.from(""),
+    Buffer.from(JSON.stringify({ type: "message", text: secret?.text })),
+    Buffer.from("\ufeff{}\u2028"),
+  ];
+  const bytes = Buffer.concat(lines.flatMap((line) => [line, Buffer.from("\n")]));
+  await writeFile(at("source"), bytes);
+  const directory = at("redactions");
+  await redactSessionFile({ source: at("source"), target: at("copy"), directory });
+  const copied = (await readFile(at("copy"), "latin1")).split("\n");
+  for (const index of [0, 1, 2, 4]) expect(copied[index]).toBe(lines[index]?.toString("latin1"));
+  expect(copied[3]).toContain("[redacted:");
+  await restoreSessionFile({ source: at("copy"), target: at("back"), directory });
+  expect(await readFile(at("back"), "latin1")).toBe(bytes.toString("latin1"));
 });

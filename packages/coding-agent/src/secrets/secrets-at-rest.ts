@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { changedLine, redactLine } from "./redact-line.ts";
 import { createRedactor } from "./redactor.ts";
@@ -40,16 +40,23 @@ export async function redactSessionFile(options: SecretsAtRestOptions): Promise<
   const { source, target, directory } = options;
   const tag = randomBytes(TAG_BYTES).toString("hex");
   const redactor = createRedactor({ tag });
-  await rewriteFile(source, target, {
-    change: (line) => redactLine(line, redactor),
-    beforeEnd: async () => {
-      if (redactor.secrets.length === 0) return;
-      await mkdir(directory, { recursive: true, mode: PRIVATE_FOLDER });
-      const kept = Object.fromEntries(redactor.secrets.map(({ placeholder, value }) => [placeholder, value]));
-      const path = placeOf(directory, tag);
-      await writeFile(path, `${JSON.stringify(kept)}\n`, { mode: PRIVATE_FILE, flag: "wx" });
-    },
-  });
+  const kept = placeOf(directory, tag);
+  try {
+    await rewriteFile(source, target, {
+      change: (line) => redactLine(line, redactor),
+      beforeEnd: async () => {
+        if (redactor.secrets.length === 0) return;
+        await mkdir(directory, { recursive: true, mode: PRIVATE_FOLDER });
+        const secrets = redactor.secrets.map(({ placeholder, value }) => [placeholder, value]);
+        const text = `${JSON.stringify(Object.fromEntries(secrets))}\n`;
+        await writeFile(kept, text, { mode: PRIVATE_FILE, flag: "wx", flush: true });
+      },
+    });
+  } catch (error) {
+    // Secrets that no copy can ask for.
+    await rm(kept, { force: true });
+    throw error;
+  }
   return { redactedSecrets: redactor.secrets.length };
 }
 
