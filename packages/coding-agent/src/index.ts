@@ -239,7 +239,7 @@ export { formatBytes } from "./text/byte-count.ts";
 // Files put back to an earlier state
 export { DEFAULT_SNAPSHOT_LIMITS, type SnapshotLimits } from "./rewind/snapshot-limits.ts";
 export { createSnapshots, type SnapshotOptions, type Snapshots } from "./rewind/create-snapshots.ts";
-export type { KeptReason, RestoreOutcome } from "./rewind/restore-files.ts";
+export type { KeptReason, RestoreOutcome, SetAside } from "./rewind/restore-files.ts";
 export { FILES_RESTORED_TYPE } from "./rewind/rewind-plan.ts";
 // Environment and tools
 export {

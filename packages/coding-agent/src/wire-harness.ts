@@ -142,7 +142,7 @@ export function wireHarness(options: WireOptions): WiredHarness {
   const pruning = snapshots?.pruningOf(session);
   const watch = new ProjectWatch({ tree, recorder: snapshots?.recorder, pruning, toolSet });
   watch.attach(agent);
-  const rewind = snapshots && new FileRewind({ session, files, ...snapshots });
+  const rewind = snapshots && new FileRewind({ session, files, cwd: options.cwd, ...snapshots });
   const navigation = new Navigation({ ...calls, compaction, rewind, newId });
   extensions.connect(appendCustomEntry({ session, writes, gate }));
   const fork = new SessionFork({ session, writes, cwd: options.cwd, repo: options.repo });

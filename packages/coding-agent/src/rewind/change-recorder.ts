@@ -184,7 +184,7 @@ export class ChangeRecorder implements ChangeObserver {
   ): Promise<void> {
     const path = await this.#pathOf(change.path);
     const before = await this.#earlier(path, change.before, content);
-    const finish = await this.#options.store.begin({ toolCallId, atMs, path, before });
+    const finish = await this.#options.store.begin({ toolCallId, atMs, path, before, isFound: true });
     await finish(change.after === undefined ? null : await this.#stateAt(path, change.after));
   }
 

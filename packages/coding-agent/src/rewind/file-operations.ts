@@ -66,7 +66,7 @@ export class FileOperations {
 
 const MOST_NAMES = 50;
 
-function toldTo({ restored, removed }: RestoreOutcome): string {
+function toldTo({ restored, removed, setAside }: RestoreOutcome): string {
   const list = (paths: readonly string[]) => {
     const names = paths.slice(0, MOST_NAMES).map((path) => `- ${path.replaceAll(/\p{Cc}/gu, "?")}`);
     return [...names, ...(paths.length > MOST_NAMES ? [`- and ${paths.length - MOST_NAMES} more`] : [])];
@@ -75,5 +75,6 @@ function toldTo({ restored, removed }: RestoreOutcome): string {
     "The user put files back to an earlier state. Read them again before you change them.",
     ...(restored.length === 0 ? [] : ["", "Restored:", ...list(restored)]),
     ...(removed.length === 0 ? [] : ["", "Removed, as they did not exist then:", ...list(removed)]),
+    ...(setAside === undefined ? [] : ["", `What came during a command lies in ${setAside.directory} now.`]),
   ].join("\n");
 }

@@ -6,6 +6,8 @@ import { type PlannedFile, planRewind } from "./rewind-plan.ts";
 import type { SnapshotStore } from "./snapshot-store.ts";
 
 export interface FileRewindOptions {
+  /** Absolute; the folder of the project. */
+  readonly cwd: string;
   readonly session: Pick<Session, "getBranch">;
   readonly files: FileSystem;
   readonly store: SnapshotStore;
@@ -31,13 +33,14 @@ export class FileRewind {
   }
 
   /** `restoreId` names the change in the journal, so that it can be taken back like a tool call's. */
-  restore(
+  async restore(
     plan: readonly PlannedFile[],
     { restoreId, isDryRun }: { readonly restoreId: string; readonly isDryRun: boolean },
   ): Promise<RestoreOutcome> {
-    const { files, store, recorder } = this.#options;
+    const { cwd, files, store, recorder } = this.#options;
+    const root = await files.realPath(cwd).catch(() => cwd);
     return restoreFiles({
-      ...{ plan, files, store, isDryRun },
+      ...{ plan, files, store, restoreId, root, isDryRun },
       around: (path, work) => recorder.aroundWrite({ toolCallId: restoreId, path }, work),
     });
   }

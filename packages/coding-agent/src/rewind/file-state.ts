@@ -14,6 +14,8 @@ export interface FileChange {
   readonly before: EarlierState;
   /** `unknown` where the call never came to its end. */
   readonly after: EarlierState;
+  /** Only looks at the tree before and after a command tell of it: somebody else can have made it in that time. */
+  readonly isFound?: true;
 }
 
 export function isSameState(a: EarlierState, b: EarlierState): boolean {

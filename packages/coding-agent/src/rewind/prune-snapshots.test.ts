@@ -139,11 +139,18 @@ test("stores of projects that nobody works on any more go; what is no store stay
   for (const place of [own, left]) await sessionThat("s", { before: "x", daysAgo: 100, place: place ?? "" });
   await sessionThat("s", { before: "x", daysAgo: 1, place: used ?? "" });
   await mkdir(join(projects, "foreign"));
+  const aside = { restoreId: "restore-1", name: "src/theirs.txt", content: Buffer.from("a day's work") };
+  const sharing = join(projects, "sharing");
+  await sessionThat("s", { before: "x", daysAgo: 100, place: sharing });
+  await new SnapshotStore({ directory: sharing, newId: () => "1", sessionId: () => "s" }).setAside(aside);
   await removeUnusedStores({
     ...{ projectsDirectory: projects, ownDirectory: own ?? "", nowMs: Date.now() },
     limits: { maxAgeDays: 90, maxBytes: 0 },
   });
-  expect(readdirSync(projects).toSorted()).toEqual(["foreign", "own", "used"]);
+  expect(readdirSync(projects).toSorted()).toEqual(["foreign", "own", "sharing", "used"]);
+  // What may be somebody else's file is no version of ours.
+  expect(readdirSync(sharing)).toEqual(["set-aside"]);
+  expect(readdirSync(join(sharing, "set-aside/restore-1/src"))).toEqual(["theirs.txt"]);
 });
 
 test("it happens once a day, and not before there is a store", async () => {

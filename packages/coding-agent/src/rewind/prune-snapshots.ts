@@ -1,7 +1,7 @@
 import { readdir, readFile, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { EarlierState } from "./file-state.ts";
-import { journalLines, journalPaths } from "./snapshot-files.ts";
+import { journalLines, journalPaths, setAsidePath } from "./snapshot-files.ts";
 import type { SnapshotLimits } from "./snapshot-limits.ts";
 
 export interface PruneOptions {
@@ -72,8 +72,16 @@ export async function removeUnusedStores(options: {
     const usedAtMs = Math.max(...journals.map((journal) => journal.usedAtMs));
     // Without a journal it is none of ours.
     if (journals.length === 0 || nowMs - usedAtMs <= limits.maxAgeDays * DAY_MS) continue;
-    await rm(directory, { recursive: true, force: true });
+    await removeStore(directory);
   }
+}
+
+/** All but the files that were set aside: those may be somebody's. */
+async function removeStore(directory: string): Promise<void> {
+  const kept = setAsidePath(directory);
+  const names = (await readdir(directory)).map((name) => join(directory, name));
+  for (const path of names) if (path !== kept) await rm(path, { recursive: true, force: true });
+  if (!names.includes(kept)) await rm(directory, { recursive: true, force: true });
 }
 
 async function journalsToGo(

@@ -15,6 +15,8 @@ export interface PlannedFile {
   /** What it holds where the run left it; something else there now was not done by the run. */
   readonly expected: EarlierState;
   readonly target: EarlierState;
+  /** A tool of the run wrote the file where there was none. */
+  readonly isMadeByRun: boolean;
 }
 
 /** Marks a message that tells of files that were put back; its details hold the id of that change. */
@@ -69,6 +71,7 @@ export function planRewind(options: {
       path,
       expected: known(last(here, path), first(entered, path)),
       target: known(last(there, path), first(left, path)),
+      isMadeByRun: isMadeByRun(left, path),
     }))
     .filter(
       ({ expected, target }) => target === "unknown" || JSON.stringify(expected) !== JSON.stringify(target),
@@ -92,6 +95,12 @@ function without(changes: readonly FileChange[], others: readonly FileChange[]):
 function known(...states: readonly (EarlierState | undefined)[]): EarlierState {
   const state = states.find((candidate) => candidate !== undefined);
   return state === undefined ? "unknown" : state;
+}
+
+/** By the change after which the file is there; what was only found may be somebody else's. */
+function isMadeByRun(changes: readonly FileChange[], path: string): boolean {
+  const making = changes.findLast((change) => change.path === path && change.before === null);
+  return making !== undefined && making.isFound !== true;
 }
 
 function last(changes: readonly FileChange[], path: string): EarlierState | undefined {

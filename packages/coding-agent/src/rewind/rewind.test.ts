@@ -13,9 +13,9 @@ import {
   writeFile,
 } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { type ScriptedBlock, scriptedText, scriptedToolCall } from "@coppice/ai/testing";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { Environment } from "../env/environment.ts";
 import { createLocalEnvironment } from "../env/local-environment.ts";
 import { LocalTree } from "../file-tree/local-tree.ts";
@@ -179,7 +179,7 @@ test("a change that somebody else made before a command is not the command's", a
   while (Date.now() < ctimeMs + 50) await new Promise((resolve) => setTimeout(resolve, 10));
   await agent.prompt("again");
   const { files } = await agent.navigate(null, { restoreFiles: true });
-  expect(files).toEqual({ restored: [], removed: [inProject("made.txt")], kept: [] });
+  expect(files).toMatchObject({ restored: [], removed: [inProject("made.txt")], kept: [] });
   expect(await held("theirs.txt")).toBe("new\n");
   await agent.dispose();
 });
@@ -201,6 +201,60 @@ test("what a command found is what is put back, also where somebody else had jus
   await agent.dispose();
 });
 
+test("a file that came while a command ran may be somebody else's: it is moved, never deleted", async () => {
+  const { agent } = await agentThatDoes([
+    [write("own.txt", "own\n")],
+    [bash("echo more >> own.txt; while [ ! -s sub/theirs.txt ]; do sleep 0.02; done; echo 1 > made.txt")],
+  ]);
+  await agent.prompt("go");
+  const going = agent.prompt("again");
+  await vi.waitFor(async () => expect(await held("own.txt")).toBe("own\nmore\n"), { timeout: 30_000 });
+  await mkdir(inProject("sub"));
+  await put("sub/theirs.txt", "a day's work\n");
+  await going;
+  const last = agent.session.getLeafId();
+  const moved = [inProject("made.txt"), inProject("sub/theirs.txt")];
+  const all = join(root, "snapshots", "set-aside");
+  const removed = [moved[0], inProject("own.txt"), moved[1]];
+  expect(await agent.previewFiles(null)).toMatchObject({
+    ...{ removed, setAside: { paths: moved, directory: all } },
+  });
+  expect(await readdir(join(root, "snapshots"))).not.toContain("set-aside");
+
+  const { files } = await agent.navigate(null, { restoreFiles: true });
+  expect(files).toMatchObject({ removed, setAside: { paths: moved }, kept: [] });
+  expect(await Promise.all(["own.txt", "made.txt", "sub/theirs.txt"].map(held))).toEqual(Array(3));
+  const aside = files?.setAside?.directory ?? "";
+  expect(dirname(aside)).toBe(all);
+  expect((await readdir(aside)).toSorted()).toEqual(["made.txt", "sub"]);
+  const copy = join(aside, "sub/theirs.txt");
+  expect(await readFile(copy, "utf8")).toBe("a day's work\n");
+  expect([(await stat(copy)).mode & 0o777, (await stat(join(aside, "sub"))).mode & 0o777]).toEqual([
+    0o600, 0o700,
+  ]);
+
+  await agent.navigate(last, { restoreFiles: true });
+  expect(await held("sub/theirs.txt")).toBe("a day's work\n");
+  await agent.restoreFiles(null);
+  const told = (await agent.getContext()).messages.map((message) => JSON.stringify(message)).join("\n");
+  expect(told).toContain("What came during a command lies in ");
+  expect(await held("sub/theirs.txt")).toBeUndefined();
+  expect(await readdir(all)).toHaveLength(2);
+  await agent.dispose();
+});
+
+test("where a file cannot be set aside it stays", async () => {
+  const { agent } = await agentThatDoes([[bash("echo 1 > made.txt")]]);
+  await agent.prompt("go");
+  await writeFile(join(root, "snapshots", "set-aside"), "in the way");
+  expect((await agent.navigate(null, { restoreFiles: true })).files).toEqual({
+    ...{ restored: [], removed: [] },
+    kept: [{ path: inProject("made.txt"), reason: "cannot be written" }],
+  });
+  expect(await held("made.txt")).toBe("1\n");
+  await agent.dispose();
+});
+
 const inThread = { openTree: (root: string) => new LocalTree({ root, maxFilesHere: 0 }) };
 
 test("in a large tree a command's changes are named and taken back, also those that the system did not report", async () => {
@@ -217,7 +271,7 @@ test("in a large tree a command's changes are named and taken back, also those t
     modifiedFiles: expect.arrayContaining(["d/e/made.txt", "seen.txt"]),
   });
   expect(await held("linked.txt")).toBe("changed\n");
-  expect((await agent.navigate(null, { restoreFiles: true })).files).toEqual({
+  expect((await agent.navigate(null, { restoreFiles: true })).files).toMatchObject({
     restored: [inProject("linked.txt"), inProject("seen.txt")],
     removed: [inProject("d/e/made.txt")],
     kept: [],

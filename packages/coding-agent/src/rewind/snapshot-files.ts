@@ -19,6 +19,11 @@ export function journalPath(directory: string, sessionId: string): string {
   return join(directory, "journals", `${hashOf(new TextEncoder().encode(sessionId)).slice(0, 32)}.jsonl`);
 }
 
+/** Where files lie that a restoration took out of the project and that may be somebody else's. */
+export function setAsidePath(directory: string): string {
+  return join(directory, "set-aside");
+}
+
 /** The journals of all sessions; one for all of them is what earlier versions had. */
 export async function journalPaths(directory: string): Promise<readonly string[]> {
   const folder = join(directory, "journals");

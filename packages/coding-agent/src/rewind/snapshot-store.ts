@@ -1,8 +1,15 @@
-import { appendFile, chmod, mkdir, readFile, rename, utimes, writeFile } from "node:fs/promises";
-import { dirname } from "node:path";
+import { appendFile, chmod, mkdir, open, readFile, rename, utimes, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { hashOf } from "../tools/file-ledger.ts";
 import type { FileChange } from "./file-state.ts";
-import { blobPath, changesOf, type JournalLine, journalPath, journalPaths } from "./snapshot-files.ts";
+import {
+  blobPath,
+  changesOf,
+  type JournalLine,
+  journalPath,
+  journalPaths,
+  setAsidePath,
+} from "./snapshot-files.ts";
 
 export interface SnapshotStoreOptions {
   /** Absolute, of one project; made with the first snapshot. Private to the user (0700, files 0600). */
@@ -51,6 +58,30 @@ export class SnapshotStore {
   async read(hash: string): Promise<Uint8Array | undefined> {
     const content = await readFile(blobPath(this.#options.directory, hash)).catch(() => undefined);
     return content !== undefined && hashOf(content) === hash ? content : undefined;
+  }
+
+  /** Where the files of one restoration are set aside; without an id the folder of all. Absolute. */
+  setAsideDirectory(restoreId?: string): string {
+    const all = setAsidePath(this.#options.directory);
+    return restoreId === undefined ? all : join(all, restoreId);
+  }
+
+  /** Keeps a plain copy, on disk when it resolves, that no pruning takes away; rejects where one is there already. */
+  async setAside(file: {
+    readonly restoreId: string;
+    /** Relative, in the folder of this restoration. */
+    readonly name: string;
+    readonly content: Uint8Array;
+  }): Promise<void> {
+    const path = join(this.setAsideDirectory(file.restoreId), file.name);
+    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+    const handle = await open(path, "wx", 0o600);
+    try {
+      await handle.writeFile(file.content);
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
   }
 
   /** Writes down that a change begins, before it does; the answer is called with what it left. */

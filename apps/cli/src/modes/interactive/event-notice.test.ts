@@ -105,10 +105,11 @@ const rows: readonly {
     event: {
       type: "files_restored",
       restored: ["/p/a"],
-      removed: ["/p/b"],
+      removed: ["/p/b", "/p/theirs"],
+      setAside: { paths: ["/p/theirs"], directory: "/s/set-aside/1" },
       kept: [{ path: "/p/\u001b[2Jc", reason: "changed by somebody else" }],
     },
-    text: "Files:\n  put back: /p/a\n  taken away: /p/b\n  left alone (changed by somebody else): /p/c",
+    text: "Files:\n  put back: /p/a\n  taken away: /p/b\n  moved away: /p/theirs\n  moved to, as somebody else may have made it: /s/set-aside/1\n  left alone (changed by somebody else): /p/c",
     label: undefined,
   },
   {

@@ -67,12 +67,16 @@ const MAX_PATH_CHARACTERS = 200;
 function restoredNotice({
   restored,
   removed,
+  setAside,
   kept,
 }: Extract<HarnessEvent, { type: "files_restored" }>): EventNotice {
   const line = (what: string, path: string) => `  ${what}: ${inertLine(path, MAX_PATH_CHARACTERS)}`;
   const lines = [
     ...restored.map((path) => line("put back", path)),
-    ...removed.map((path) => line("taken away", path)),
+    ...removed.map((path) => line(setAside?.paths.includes(path) ? "moved away" : "taken away", path)),
+    ...(setAside === undefined
+      ? []
+      : [line("moved to, as somebody else may have made it", setAside.directory)]),
     ...kept.map(({ path, reason }) => line(`left alone (${reason})`, path)),
   ];
   if (lines.length === 0) return { text: "No file had to be put back.", level: "info" };

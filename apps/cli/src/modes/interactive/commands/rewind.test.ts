@@ -16,6 +16,17 @@ test("what would be put back, taken away and kept is named from the working dire
   expect(lines[3]).toBe("  stays    c.ts (changed by somebody else)");
 });
 
+test("a file that may be somebody else's is said to be moved, and where to", () => {
+  const setAside = { paths: ["/w/b.ts"], directory: "/store/set-aside/\u001b[31mr" };
+  const lines = outcomeLines({ restored: [], removed: ["/w/a.ts", "/w/b.ts"], setAside, kept: [] }, host);
+  expect(lines).toEqual([
+    "  remove   a.ts (did not exist then)",
+    "  move     b.ts (came during a command; yours, perhaps)",
+    expect.stringMatching(/^ {2}moved to \/store\/set-aside\//),
+  ]);
+  expect(lines.join("")).not.toContain("\u001b");
+});
+
 test("a long list is cut and says by how much", () => {
   const restored = Array.from({ length: 20 }, (_, at) => `/w/${at}`);
   expect(outcomeLines({ restored, removed: [], kept: [] }, host).at(-1)).toBe("  and 8 more");

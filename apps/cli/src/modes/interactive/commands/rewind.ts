@@ -27,9 +27,11 @@ export const rewindCommand: SlashCommand = {
     await host.reload();
     const changed = outcome.restored.length + outcome.removed.length;
     host.notice(
-      [`${changed} ${changed === 1 ? "file is" : "files are"} put back.`, ...keptLines(outcome, host)].join(
-        "\n",
-      ),
+      [
+        `${changed} ${changed === 1 ? "file is" : "files are"} put back.`,
+        ...setAsideLines(outcome),
+        ...keptLines(outcome, host),
+      ].join("\n"),
     );
   },
 };
@@ -41,14 +43,26 @@ const MAX_PATH_CHARACTERS = 200;
 export function outcomeLines(outcome: RestoreOutcome, host: Pick<CommandHost, "agent">): readonly string[] {
   const lines = [
     ...outcome.restored.map((path) => `  restore  ${shown(path, host)}`),
-    ...outcome.removed.map((path) => `  remove   ${shown(path, host)} (did not exist then)`),
+    ...outcome.removed.map((path) => removedLine(path, outcome, host)),
   ];
   const more = lines.length - MOST_LINES;
   return [
     ...lines.slice(0, MOST_LINES),
     ...(more > 0 ? [`  and ${more} more`] : []),
+    ...setAsideLines(outcome),
     ...keptLines(outcome, host),
   ];
+}
+
+function removedLine(path: string, { setAside }: RestoreOutcome, host: Pick<CommandHost, "agent">): string {
+  const isMoved = setAside?.paths.includes(path) ?? false;
+  return isMoved
+    ? `  move     ${shown(path, host)} (came during a command; yours, perhaps)`
+    : `  remove   ${shown(path, host)} (did not exist then)`;
+}
+
+function setAsideLines({ setAside }: RestoreOutcome): readonly string[] {
+  return setAside === undefined ? [] : [`  moved to ${inertLine(setAside.directory, MAX_PATH_CHARACTERS)}`];
 }
 
 function keptLines({ kept }: RestoreOutcome, host: Pick<CommandHost, "agent">): readonly string[] {
