@@ -1,8 +1,11 @@
-import { readdir, readFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { zstdCompressSync } from "node:zlib";
 import { textOf } from "@coppice/ai";
 import { expect, test } from "vitest";
 import { JsonlRepo } from "../jsonl-repo.ts";
+import { nodeSessionFiles } from "../node-session-files.ts";
+import type { SessionFiles } from "../session-files.ts";
 import { hashOf, SessionFolder } from "../testing/session-folder.ts";
 import { foreignSession } from "./foreign-session.ts";
 import { readForeignConversation } from "./read-foreign.ts";
@@ -75,6 +78,46 @@ test("the same file gives the same entries, so a second import is refused", asyn
   const repo = new JsonlRepo({ directory: folder.directory });
   await (await repo.import(copy)).close();
   await expect(repo.import(copy)).rejects.toMatchObject({ code: "exists" });
+});
+
+test("a packed file is read like what it holds; one that is too large or no such thing is refused", async () => {
+  await using folder = await SessionFolder.create();
+  const path = join(folder.directory, "rollout.jsonl.zst");
+  const plain = join(fixtures, "codex-0.171-rollout.jsonl");
+  await mkdir(folder.directory, { recursive: true });
+  const packed = zstdCompressSync(await readFile(plain));
+  await writeFile(path, packed);
+  expect(await readForeignConversation(path)).toEqual(await readForeignConversation(plain));
+  await writeFile(path, packed.subarray(0, 1000));
+  await expect(readForeignConversation(path)).rejects.toMatchObject({ code: "not_a_session" });
+  const bomb = zstdCompressSync(Buffer.alloc(256 * 1024 * 1024 + 1, 32));
+  expect(bomb.length).toBeLessThan(100_000);
+  await writeFile(path, bomb);
+  await expect(readForeignConversation(path)).rejects.toMatchObject({ code: "not_a_session" });
+});
+
+test("of a file that is one endless line no more is read than a document may have", async () => {
+  await using folder = await SessionFolder.create();
+  const path = join(folder.directory, "one-line.jsonl");
+  await mkdir(folder.directory, { recursive: true });
+  await writeFile(path, "{}");
+  await truncate(path, 300 * 1024 * 1024);
+  let bytes = 0;
+  const files: SessionFiles = {
+    ...nodeSessionFiles,
+    open: async (...of) => {
+      const file = await nodeSessionFiles.open(...of);
+      const read = file.read.bind(file);
+      file.read = async (buffer, position) => {
+        const count = await read(buffer, position);
+        bytes += count;
+        return count;
+      };
+      return file;
+    },
+  };
+  expect(await readForeignConversation(path, files)).toBeUndefined();
+  expect(bytes).toBeLessThanOrEqual(257 * 1024 * 1024);
 });
 
 test("answers cost what their tokens cost at the prices given", async () => {

@@ -1,5 +1,5 @@
 import { ioError, SessionError } from "../errors.ts";
-import { readLines } from "../lines.ts";
+import { afterLine, readLines } from "../lines.ts";
 import { nodeSessionFiles } from "../node-session-files.ts";
 import type { SessionFile, SessionFiles } from "../session-files.ts";
 import { ClaudeCodeReader } from "./claude-code.ts";
@@ -7,6 +7,7 @@ import { CodexReader } from "./codex.ts";
 import type { ForeignConversation, ForeignReader } from "./foreign-conversation.ts";
 import { GeminiCliReader } from "./gemini-cli.ts";
 import { type JsonRecord, parsedRecord } from "./json-shape.ts";
+import { unpackedFile } from "./unpacked-file.ts";
 
 /** A file says in its first records whose it is. */
 const RECORDS_TO_KNOW = 20;
@@ -16,7 +17,7 @@ const READERS = [CodexReader, GeminiCliReader, ClaudeCodeReader];
 
 /**
  * Reads a session file of another program; undefined where it is of none that is known. Lines that cannot be read are
- * counted in `leftOut`. Rejects with `not_found` or `io` where the file cannot be read.
+ * counted in `leftOut`; what is packed by Zstandard is unpacked. Rejects with `not_a_session` where that fails, with `not_found` or `io` where the file cannot be read.
  */
 export async function readForeignConversation(
   path: string,
@@ -27,11 +28,12 @@ export async function readForeignConversation(
     if (found?.isFile !== true) {
       throw new SessionError({ code: "not_found", message: `There is no file ${path}.`, data: { path } });
     }
-    const file = await files.open(path, "read");
+    const opened = await files.open(path, "read");
     try {
+      const file = await unpackedFile(opened, path, MAX_DOCUMENT_BYTES);
       return (await readRecordLines(file)) ?? (await readDocument(file));
     } finally {
-      await file.close();
+      await opened.close();
     }
   } catch (error) {
     throw ioError("Cannot read", path, error);
@@ -40,6 +42,9 @@ export async function readForeignConversation(
 
 async function readRecordLines(file: SessionFile): Promise<ForeignConversation | undefined> {
   const size = await file.size();
+  // One line of any length would be read whole.
+  if (size > MAX_DOCUMENT_BYTES && (await afterLine(file, 0, MAX_DOCUMENT_BYTES)) === undefined)
+    return undefined;
   const first: JsonRecord[] = [];
   let reader: ForeignReader | undefined;
   let unreadable = 0;

@@ -70,7 +70,7 @@ async function sessionFilesAt(path: string): Promise<readonly string[]> {
     .map((name) => join(path, name));
 }
 
-/** Lines of JSON; older Gemini CLI wrote a document. */
+/** Lines of JSON; Codex packs older ones, and older Gemini CLI wrote a document. */
 function isSessionName(name: string): boolean {
-  return name.endsWith(".jsonl") || /^session-.*\.json$/.test(basename(name));
+  return /\.jsonl(?:\.zst)?$/.test(name) || /^session-.*\.json$/.test(basename(name));
 }
