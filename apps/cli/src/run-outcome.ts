@@ -1,5 +1,5 @@
-import type { AgentEvent } from "@coppice/agent";
-import { type AssistantMessage, textOf, toolCallsOf } from "@coppice/ai";
+import { type AgentEvent, hasOnlyBrokenCalls } from "@coppice/agent";
+import { type AssistantMessage, textOf } from "@coppice/ai";
 import type { HarnessEvent } from "@coppice/coding-agent";
 import { answerErrorRow } from "./answer-error.ts";
 import { CliError } from "./cli-error.ts";
@@ -48,8 +48,7 @@ export function answerFailure(answer: AssistantMessage, logins: LoginNames): Fai
   if (answer.stopReason === "length") {
     return failureOf(new CliError("truncated_answer", "The answer reached the model's output limit"));
   }
-  const calls = toolCallsOf(answer);
-  if (calls.length > 0 && calls.every((call) => call.argumentsError !== undefined)) {
+  if (hasOnlyBrokenCalls(answer)) {
     return failureOf(new CliError("no_answer", "The model's calls of tools could not be read"));
   }
   if (textOf(answer.content).trim() === "") {

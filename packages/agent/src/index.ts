@@ -25,6 +25,7 @@ export type {
 } from "./messages.ts";
 export { convertToLlm, messageToLlm } from "./convert-to-llm.ts";
 export { isAnswered, lastAnswer, totalUsage } from "./transcript.ts";
+export { hasOnlyBrokenCalls } from "./broken-calls.ts";
 
 // Tools
 export type { AgentTool, AnyAgentTool, ToolContext, ToolResult } from "./tool.ts";
@@ -68,3 +69,6 @@ export {
   type HookRunnerOptions,
   type HookSource,
 } from "./hook-runner.ts";
+
+// Waiting
+export { untilAborted } from "./until-aborted.ts";

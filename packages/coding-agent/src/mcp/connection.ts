@@ -1,3 +1,4 @@
+import { untilAborted } from "@coppice/agent";
 import type { Client, Tool, Transport } from "@modelcontextprotocol/client";
 import { messageOf } from "../errors.ts";
 import { expandVariables, type Variable } from "./expand-variables.ts";
@@ -180,19 +181,4 @@ function connectFailure(error: unknown, { timeout, transport }: FailedConnect): 
   const said = transport instanceof StdioTransport ? transport.stderr : "";
   const message = said === "" ? what : `${what}; it wrote: ${said}`;
   return new Error(message, { cause: error });
-}
-
-/** The promise's outcome, unless the signal fires first; what comes later is dropped. */
-export async function untilAborted<Value>(pending: Promise<Value>, signal: AbortSignal): Promise<Value> {
-  // Nobody waits for it any more once the signal fires, before or after.
-  pending.catch(() => {});
-  signal.throwIfAborted();
-  const { promise, reject } = Promise.withResolvers<never>();
-  const abort = () => reject(signal.reason as Error);
-  signal.addEventListener("abort", abort, { once: true });
-  try {
-    return await Promise.race([pending, promise]);
-  } finally {
-    signal.removeEventListener("abort", abort);
-  }
 }

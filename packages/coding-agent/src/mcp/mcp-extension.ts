@@ -1,8 +1,9 @@
+import { untilAborted } from "@coppice/agent";
 import type { ConfigFiles } from "../config/config-files.ts";
 import { messageOf } from "../errors.ts";
 import type { Extension, ExtensionApi } from "../extension.ts";
 import { type Sleep, sleep as systemSleep } from "../sleep.ts";
-import { createMcpConnector, untilAborted } from "./connection.ts";
+import { createMcpConnector } from "./connection.ts";
 import type { Variable } from "./expand-variables.ts";
 import type { Fetch } from "./limited-fetch.ts";
 import { McpServer, type McpServerStatus } from "./mcp-server.ts";

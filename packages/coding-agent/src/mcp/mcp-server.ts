@@ -1,7 +1,8 @@
+import { untilAborted } from "@coppice/agent";
 import { messageOf } from "../errors.ts";
 import type { Sleep } from "../sleep.ts";
 import { clipLine } from "../text/truncate.ts";
-import { type Connect, type McpCall, type McpConnection, type McpTool, untilAborted } from "./connection.ts";
+import type { Connect, McpCall, McpConnection, McpTool } from "./connection.ts";
 import type { McpServerConfig } from "./server-config.ts";
 import type { McpCallResult } from "./tool-result.ts";
 

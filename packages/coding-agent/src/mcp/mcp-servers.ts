@@ -1,4 +1,4 @@
-import { untilAborted } from "./connection.ts";
+import { untilAborted } from "@coppice/agent";
 import type { McpServer, McpServerStatus } from "./mcp-server.ts";
 
 /** How long servers that are still starting may hold up the first prompt, and the list of servers. */

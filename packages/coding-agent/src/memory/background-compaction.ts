@@ -1,3 +1,4 @@
+import { untilAborted } from "@coppice/agent";
 import { type AssistantMessage, addUsage, type ChatRequest, type Usage, ZERO_USAGE } from "@coppice/ai";
 import {
   type CompactionStrategy,
@@ -103,8 +104,8 @@ export class BackgroundCompaction {
     return {
       name: PREPARED_STRATEGY,
       shrink: async ({ session: input }) => {
+        // Stopped while it is waited for, the summary goes on and counts for the next prompt.
         const prepared = await untilAborted(job.done, signal);
-        // Stopped while it was waited for: the summary goes on and counts for the next prompt.
         signal.throwIfAborted();
         if (this.#job !== job || prepared === undefined) return undefined;
         await this.check();
@@ -252,13 +253,4 @@ async function settled<Value>(
   } catch (error) {
     return { error };
   }
-}
-
-/** What a promise resolves with; undefined when the signal fires first. */
-function untilAborted<Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Value | undefined> {
-  if (signal.aborted) return Promise.resolve(undefined);
-  const { promise: aborted, resolve } = Promise.withResolvers<undefined>();
-  const stop = () => resolve(undefined);
-  signal.addEventListener("abort", stop, { once: true });
-  return Promise.race([promise, aborted]).finally(() => signal.removeEventListener("abort", stop));
 }
