@@ -96,11 +96,9 @@ export class Navigation {
     return { editorText, summaryEntryId, ...(files === undefined ? {} : { files }) };
   }
 
-  async #enter(targetId: string | null, { pins, ...fields }: LeftBranch): Promise<string> {
+  #enter(targetId: string | null, { pins, ...fields }: LeftBranch): Promise<string> {
     const { session } = this.#options;
-    const summaryEntryId = await session.branchWithSummary(targetId, fields);
-    await session.appendBatch(carriedPins(pins));
-    return summaryEntryId;
+    return session.branchWithSummary(targetId, fields, carriedPins(pins));
   }
 
   async #restoreFiles(

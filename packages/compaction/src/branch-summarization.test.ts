@@ -137,6 +137,16 @@ describe("generateBranchSummary", () => {
     expect(pins.map(({ id }) => id)).toEqual(["2"]);
   });
 
+  test("a rule that was carried along and then taken back there does not come a second time", async () => {
+    const { shared, left } = branches();
+    const pin = (data: object) => ({ customType: "coppice.pin", data: { id: "1", ...data } });
+    const rule = { text: "Never push.", source: "user" };
+    left.entry("custom", pin(rule));
+    shared.entry("custom", pin(rule));
+    shared.entry("custom", pin({ ...rule, removed: true }));
+    expect(collectEntriesForBranchSummary({ oldBranch: left.path, newBranch: shared.path }).pins).toEqual([]);
+  });
+
   test("names where the originals stand, only for a model that can call recall", async () => {
     const { shared, left } = branches();
     const branch = collectEntriesForBranchSummary({ oldBranch: left.path, newBranch: shared.path });

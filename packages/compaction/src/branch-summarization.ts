@@ -5,7 +5,7 @@ import { estimateTokens } from "./estimate.ts";
 import { scriptEstimator } from "./estimate-text.ts";
 import { fileBlocks } from "./file-blocks.ts";
 import { fileOperationsOf, mergeFileLists, summarisedFiles } from "./file-operations.ts";
-import { activePins, type Pin, pinnedSection } from "./pins.ts";
+import { activePins, type Pin, pinIdsOn, pinnedSection } from "./pins.ts";
 import { recallHandlesOf } from "./recall-handles.ts";
 import { changedDecisionsBlock, reversalsIn } from "./reversals/changed-decisions.ts";
 import { type CompactionSettings, DEFAULT_COMPACTION_SETTINGS, usableWindow } from "./settings.ts";
@@ -66,15 +66,15 @@ export function collectEntriesForBranchSummary({ oldBranch, newBranch }: BranchP
     entries,
     messages,
     files: mergeFileLists(summarisedFiles(entries), fileOperationsOf(messages)),
-    pins: pinsOf(entries, oldBranch.slice(0, ancestorAt + 1)),
+    pins: pinsOf(entries, newBranch),
     recallHandles: recallHandlesOf(shown, summaryIn(messages)),
     commonAncestorId: oldBranch[ancestorAt]?.id ?? null,
   };
 }
 
-/** What stood there before is known where the conversation goes on, in force or taken back. */
-function pinsOf(entries: readonly AnyEntry[], shared: readonly AnyEntry[]): readonly Pin[] {
-  const known = new Set(activePins(shared).map(({ id }) => id));
+/** What is known where the conversation goes on, in force or taken back, is not pinned there again. */
+function pinsOf(entries: readonly AnyEntry[], newBranch: readonly AnyEntry[]): readonly Pin[] {
+  const known = pinIdsOn(newBranch);
   return activePins(entries).filter(({ id }) => !known.has(id));
 }
 

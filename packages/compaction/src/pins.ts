@@ -16,15 +16,23 @@ const PIN_HEADING = "## Pinned";
 /** The pins in force on a path (root → position), oldest first; those before a compaction come from its checkpoint. */
 export function activePins(path: readonly AnyEntry[]): readonly Pin[] {
   const pins = new Map<string, Pin>();
-  for (const entry of path) {
-    if (entry.type !== "custom" && entry.type !== "compaction") continue;
-    for (const value of pinValuesOf(entry)) {
-      if (!isPin(value)) continue;
-      if (value.removed === true) pins.delete(value.id);
-      else pins.set(value.id, value);
-    }
+  for (const pin of pinsOn(path)) {
+    if (pin.removed === true) pins.delete(pin.id);
+    else pins.set(pin.id, pin);
   }
   return [...pins.values()];
+}
+
+/** The ids of all rules that a path tells of, in force or taken back. */
+export function pinIdsOn(path: readonly AnyEntry[]): ReadonlySet<string> {
+  return new Set([...pinsOn(path)].map(({ id }) => id));
+}
+
+function* pinsOn(path: readonly AnyEntry[]): Generator<Pin> {
+  for (const entry of path) {
+    if (entry.type !== "custom" && entry.type !== "compaction") continue;
+    for (const value of pinValuesOf(entry)) if (isPin(value)) yield value;
+  }
 }
 
 /** The section that ends a summary; empty without pins. */

@@ -23,6 +23,8 @@ export interface JsonlStorageOptions {
   readonly emptyHeader?: () => SessionHeader;
 }
 
+const NOTHING: StoredPage = { items: [], start: 0, end: 0, diagnostics: [] };
+
 /** One session in an append-only JSONL file. */
 export class JsonlStorage implements SessionStorage {
   readonly path: string;
@@ -83,11 +85,15 @@ export class JsonlStorage implements SessionStorage {
   }
 
   readPage(range: PageRange = {}): Promise<StoredPage> {
-    return this.#read((source) => readJsonlPage(source, range));
+    return this.#read(NOTHING, (source) => readJsonlPage(source, range));
   }
 
   readPageWith(texts: readonly string[], before?: number): Promise<StoredPage> {
-    return this.#read((source) => this.#texts.readPageWith(source, texts, before));
+    return this.#read(NOTHING, (source) => this.#texts.readPageWith(source, texts, before));
+  }
+
+  learnTexts(): Promise<void> {
+    return this.#read(undefined, (source) => this.#texts.learn(source));
   }
 
   async append(entries: readonly AnyEntry[], expectedEnd: number): Promise<number> {
@@ -124,10 +130,9 @@ export class JsonlStorage implements SessionStorage {
     }
   }
 
-  async #read(read: (source: PageSource) => Promise<StoredPage>): Promise<StoredPage> {
-    if (this.#file === undefined || this.#headerEnd === 0) {
-      return { items: [], start: 0, end: 0, diagnostics: [] };
-    }
+  /** `nothing` is what a store without a file gives. */
+  async #read<Result>(nothing: Result, read: (source: PageSource) => Promise<Result>): Promise<Result> {
+    if (this.#file === undefined || this.#headerEnd === 0) return nothing;
     try {
       return await read({ file: this.#file, header: this.#header, headerEnd: this.#headerEnd });
     } catch (error) {

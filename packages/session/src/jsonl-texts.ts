@@ -64,14 +64,35 @@ export class JsonlTexts {
     const [piece = Buffer.alloc(0), ...others] = pieces.sort((a, b) => b.length - a.length);
     const near = others.map(groupsOf);
     const latin = piece.toString("latin1").toLowerCase();
-    const buffer = this.#spare ?? Buffer.allocUnsafe(BUFFER_BYTES);
-    this.#spare = undefined;
     const pattern = new RegExp(escaped(piece.toString("latin1")), "i");
-    const wanted = { source, size, buffer, latin, pattern, groups: groupsOf(piece), near };
-    const found = await this.#findBefore(end, wanted);
-    this.#spare = buffer;
+    const groups = groupsOf(piece);
+    const found = await this.#withBuffer((buffer) =>
+      this.#findBefore(end, { source, size, buffer, latin, pattern, groups, near }),
+    );
     if (found === undefined) return { items: [], start: 0, end, diagnostics: [] };
     return readStretch(source, await linesAround(source, found, end), undefined);
+  }
+
+  /** Reads every stretch that no search has read yet, so that the next one reads no more than later ones. */
+  async learn(source: PageSource): Promise<void> {
+    if (source.header.version < SESSION_VERSION) return;
+    const size = await source.file.size();
+    await this.#withBuffer(async (buffer) => {
+      for (let number = Math.floor((size - 1) / FILTERED_BYTES); number >= 0; number--) {
+        if (this.#known[number] === undefined) await this.#learn(number, { source, size, buffer });
+      }
+    });
+  }
+
+  /** One buffer for calls one after another; those at the same time get others. */
+  async #withBuffer<Result>(work: (buffer: Buffer) => Promise<Result>): Promise<Result> {
+    const buffer = this.#spare ?? Buffer.allocUnsafe(BUFFER_BYTES);
+    this.#spare = undefined;
+    try {
+      return await work(buffer);
+    } finally {
+      this.#spare = buffer;
+    }
   }
 
   async #findBefore(end: number, wanted: Wanted): Promise<ByteRange | undefined> {
@@ -99,7 +120,10 @@ export class JsonlTexts {
   }
 
   /** Reads a stretch for the first time; one that may still change is read each time. */
-  async #learn(number: number, { source, size, buffer }: Wanted): Promise<Known | undefined> {
+  async #learn(
+    number: number,
+    { source, size, buffer }: Pick<Wanted, "source" | "size" | "buffer">,
+  ): Promise<Known | undefined> {
     const start = number * FILTERED_BYTES;
     const bytes = await readInto(source.file, buffer.subarray(0, size - start), start);
     const isEscaped = bytes.includes("\\u") && LETTER_ESCAPE.test(bytes.toString("latin1"));

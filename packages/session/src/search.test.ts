@@ -1,3 +1,4 @@
+import { readFile, writeFile } from "node:fs/promises";
 import { expect, test } from "vitest";
 import type { AnyEntry } from "./entry.ts";
 import { nodeSessionFiles } from "./node-session-files.ts";
@@ -132,13 +133,18 @@ test("with an index of texts the first search reads no more than a later one", a
   const writer = await folder.repo().create({ cwd: "/w" });
   const wanted = await writer.appendMessage(userMessage("the harbour"));
   for (let index = 0; index < 100; index++) await writer.appendMessage(userMessage("words ".repeat(20_000)));
+  const path = writer.path ?? "";
   await writer.close();
+  // Other programs write letters in escapes: what such a stretch holds cannot be known, what is around it can.
+  const text = await readFile(path, "utf8");
+  const at = text.lastIndexOf("words", text.length / 2);
+  await writeFile(path, `${text.slice(0, at)}\\u0077ords${text.slice(at + 5)}`);
   const files = new ReadBytes();
   const session = await folder.repo({ fileSystem: files }).open(writer.id, { readOnly: true });
   await session.buildIndex({ withTexts: true });
   files.count = 0;
   expect((await found(session, "harbour")).map(({ entryId }) => entryId)).toEqual([wanted]);
-  expect(files.count).toBeLessThan(500_000);
+  expect(files.count).toBeLessThan(700_000);
   await session.close();
 });
 

@@ -221,8 +221,7 @@ export class Session {
   async buildIndex({ withTexts = false }: BuildIndexOptions = {}): Promise<void> {
     await this.#wholeTree();
     if (!withTexts || this.#trees.end > MOST_LEARNT) return;
-    // A text that is nowhere is looked for everywhere.
-    await this.#storage.readPageWith?.([randomEntryId()]);
+    await this.#storage.learnTexts?.();
   }
 
   /** Moves the position; null = before the first entry. Written as a `leaf` entry, so that it survives a restart. */
@@ -233,14 +232,19 @@ export class Session {
     });
   }
 
-  /** Moves to `entryId` and appends a branch summary there whose `fromId` is the position that was left. */
+  /**
+   * Moves to `entryId` and appends a branch summary there whose `fromId` is the position that was left; `following` goes
+   * below it, all of it or nothing.
+   */
   async branchWithSummary(
     entryId: string | null,
     fields: { summary: string; details?: unknown; usage?: Usage; fromHook?: boolean },
+    following: readonly EntryDraft[] = [],
   ): Promise<string> {
     const [id] = await this.#queue.push((stage) => {
       const fromId = stage.position ?? "root";
-      return [stage.add({ ...fields, type: "branch_summary", fromId }, stage.anchor(entryId))];
+      const summary = stage.add({ ...fields, type: "branch_summary", fromId }, stage.anchor(entryId));
+      return [summary, ...following.map((draft) => stage.add(draft))];
     });
     return id as string;
   }

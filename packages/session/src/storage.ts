@@ -54,6 +54,8 @@ export interface SessionStorage {
    * pages may be left out where they stand more than 4 KiB apart.
    */
   readPageWith?(texts: readonly string[], before?: number): Promise<StoredPage>;
+  /** Optional, beside `readPageWith`: finds out beforehand what that passes over. */
+  learnTexts?(): Promise<void>;
   /**
    * Writes all entries or none, after `expectedEnd`, and resolves with the new end. Rejects with `changed` when the
    * store no longer ends there. The first append also stores the header.

@@ -9,7 +9,7 @@ import { CodingAgentError } from "../errors.ts";
 import type { EventBus } from "../event-bus.ts";
 import type { Navigation } from "../navigation.ts";
 import type { PendingWrites } from "../pending-writes.ts";
-import { carriedPins } from "../pinned-summary.ts";
+import { carriedPins, endingWithPins } from "../pinned-summary.ts";
 import { redactSecrets } from "../secrets/redactor.ts";
 import { idsOfHandle } from "../tools/recall/by-handle.ts";
 import { quoteOf } from "../tools/recall/entry-quote.ts";
@@ -143,11 +143,9 @@ export class BringBack {
     const { navigation, session } = this.#options;
     const made = await navigation.summarise(branch, { instructions, signal });
     signal.throwIfAborted();
-    const text = withoutPinnedSection(made.summary);
-    const pinned = made.summary.slice(text.length).trim();
-    const parts = [text, ...filesNote(compared), ...(pinned === "" ? [] : [pinned])];
+    const text = [withoutPinnedSection(made.summary), ...filesNote(compared)].join("\n\n");
     const details = { ...branch.files, files: compared };
-    const summary = redactSecrets(parts.join("\n\n"));
+    const summary = redactSecrets(endingWithPins(text, branch.pins));
     const [entryId = ""] = await session.appendBatch([
       { ...made, type: "branch_summary", summary, details, fromId: branchOf },
       ...carriedPins(branch.pins),

@@ -11,17 +11,18 @@ export async function otherBranches(
   entryIds: readonly string[],
 ): Promise<readonly (readonly AnyEntry[])[]> {
   const present = new Set(here.map(({ id }) => id));
-  let paths: readonly ReadonlySet<string>[] = [];
-  for (const id of entryIds) {
-    if (present.has(id) || paths.some((path) => path.has(id))) continue;
-    const path = new Set((await session.getBranchIds(id)).filter((other) => !present.has(other)));
-    paths = [...paths.filter((other) => !isWithin(other, path)), path];
+  let paths: readonly Path[] = [];
+  // Later ids are mostly those of longer ways, which hold the earlier ones.
+  for (const id of entryIds.toReversed()) {
+    if (present.has(id) || paths.some(({ ids }) => ids.has(id))) continue;
+    const ids = new Set((await session.getBranchIds(id)).filter((other) => !present.has(other)));
+    // Ways from one root: the shorter is part of the longer where the longer holds its end.
+    paths = [{ end: id, ids }, ...paths.filter(({ end }) => !ids.has(end))];
   }
-  return Promise.all(paths.map((path) => session.getEntriesById([...path])));
+  return Promise.all(paths.map(({ ids }) => session.getEntriesById([...ids])));
 }
 
-/** Ways from one root: the shorter is part of the longer where the longer holds its end. */
-function isWithin(shorter: ReadonlySet<string>, longer: ReadonlySet<string>): boolean {
-  const end = [...shorter].at(-1);
-  return end === undefined || longer.has(end);
+interface Path {
+  readonly end: string;
+  readonly ids: ReadonlySet<string>;
 }

@@ -13,10 +13,14 @@ async function setUp({ toolName = RECALL_TOOL_NAME } = {}) {
   };
   const { agent } = await createScenario({ answers: () => "fine", tools: [tool] });
   let builds = 0;
-  agent.session.buildIndex = async () => void builds++;
+  agent.session.buildIndex = async () => {
+    builds++;
+    throw new Error("the disk is gone");
+  };
   return { agent, builds: () => builds };
 }
 
+// Each build fails here: whoever needs the index later is told, and nothing else is.
 test("the index is built a second after a run, once for runs that follow one another sooner", async () => {
   const { agent, builds } = await setUp();
   await agent.prompt("a");
@@ -25,6 +29,12 @@ test("the index is built a second after a run, once for runs that follow one ano
   vi.advanceTimersByTime(900);
   expect(builds()).toBe(0);
   vi.advanceTimersByTime(100);
+  expect(builds()).toBe(1);
+});
+
+test("a session that was opened and waits for its first prompt has it built, too", async () => {
+  const { builds } = await setUp();
+  vi.advanceTimersByTime(1000);
   expect(builds()).toBe(1);
 });
 

@@ -9,10 +9,10 @@ export interface WarmIndexOptions {
   readonly toolSet: ToolSet;
 }
 
-/** A program that ends with its run is gone by then: it would read for nobody, and its own end would wait for that. */
+/** A program that begins a run at once, or ends with it, reads for nobody: its answer and its end would wait for that. */
 const PAUSE_MS = 1000;
 
-/** Has a large session's index built soon after a run, texts included, so that no recall need wait for it. */
+/** Has a large session's index built while nothing runs, texts included, so that no recall need wait for it. */
 export class WarmIndex {
   readonly #options: WarmIndexOptions;
   readonly #detach: () => void;
@@ -24,6 +24,7 @@ export class WarmIndex {
       if (event.type === "agent_start") clearTimeout(this.#timer);
       if (event.type === "agent_end") this.#soon();
     });
+    this.#soon();
   }
 
   /** Builds none from now on. */
@@ -35,9 +36,11 @@ export class WarmIndex {
   #soon(): void {
     const { session, toolSet } = this.#options;
     clearTimeout(this.#timer);
-    if (!toolSet.active.some(({ name }) => name === RECALL_TOOL_NAME)) return;
-    // Whoever needs the index later is told what is wrong with it.
-    const build = () => session.buildIndex({ withTexts: true }).catch(() => undefined);
+    const build = () => {
+      if (!toolSet.active.some(({ name }) => name === RECALL_TOOL_NAME)) return;
+      // Whoever needs the index later is told what is wrong with it.
+      session.buildIndex({ withTexts: true }).catch(() => undefined);
+    };
     this.#timer = setTimeout(build, PAUSE_MS).unref();
   }
 }

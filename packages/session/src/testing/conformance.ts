@@ -205,6 +205,10 @@ const CASES: Readonly<Record<string, (repo: SessionRepo) => Promise<void>>> = {
     const entry = (await session.getEntry(id)) as { parentId: string | null; fromId?: string };
     assert.deepEqual([entry.parentId, entry.fromId], [ids[1], ids[5]]);
     assert.deepEqual(await texts(session), ["one", "answer one", "(left)"]);
+    const following = { type: "custom", customType: "carried", data: 1 } as const;
+    const next = await session.branchWithSummary(ids[1] ?? null, { summary: "again" }, [following]);
+    const last = (await session.getBranch()).at(-1);
+    assert.deepEqual([last?.type, last?.parentId], ["custom", next]);
   },
 
   "SE-05, B022: a fork holds the path, its labels and the name, and leaves the source alone": async (
