@@ -1,6 +1,7 @@
 import type { AgentEvent } from "@coppice/agent";
 import { scriptedMessage } from "@coppice/ai/testing";
 import type { HarnessEvent } from "@coppice/coding-agent";
+import { visibleWidth } from "@earendil-works/pi-tui";
 import { expect, test } from "vitest";
 import { NO_PROGRESS, progressAfter, progressText } from "./progress.ts";
 
@@ -27,12 +28,16 @@ const retry: HarnessEvent = {
 };
 
 /** The line after the events, which come at second 0, seen at second 6 on 40 columns. */
-function lineAfter(events: readonly (AgentEvent | HarnessEvent)[], isAnswerInSight = false): string {
+function lineAfter(
+  events: readonly (AgentEvent | HarnessEvent)[],
+  isAnswerInSight = false,
+  columns = 40,
+): string {
   const options = { model: "wire/wire-1", nowMs: 0, isAnswerInSight };
   return progressText(
     events.reduce((progress, event) => progressAfter(progress, event, options), NO_PROGRESS),
     6_000,
-    40,
+    columns,
   );
 }
 
@@ -74,4 +79,12 @@ test.each([
 
 test("nothing while the answer comes on the same terminal", () => {
   expect(lineAfter([turn, delta], true)).toBe("");
+});
+
+test.each([1, 2, 8, 14])("on %d columns the line is still shorter than the terminal is wide", (columns) => {
+  for (const events of [[turn], [call("1", "a"), call("2", "b")], [call("1", "木木木")]]) {
+    const line = lineAfter(events, false, columns);
+    expect(visibleWidth(line)).toBeLessThan(Math.max(2, columns));
+    expect(line).not.toBe("");
+  }
 });

@@ -2,7 +2,7 @@ import type { AgentEvent } from "@coppice/agent";
 import type { HarnessEvent } from "@coppice/coding-agent";
 import { inertLine } from "./terminal-text.ts";
 import { mainArgument } from "./tool-line.ts";
-import { durationText } from "./units.ts";
+import { elapsedText } from "./units.ts";
 
 /** Something that is waited for. */
 export interface Step {
@@ -87,11 +87,14 @@ export function progressText(progress: Progress, nowMs: number, columns: number)
   const more = progress.calls.size > 1 ? ` and ${progress.calls.size - 1} more` : "";
   const time =
     step.untilMs === undefined
-      ? ` · ${secondsText(nowMs - step.startedMs)}`
-      : ` in ${secondsText(step.untilMs - nowMs)}`;
+      ? ` · ${elapsedText(nowMs - step.startedMs)}`
+      : ` in ${elapsedText(step.untilMs - nowMs + 999)}`;
   const end = `${more}${time}`;
   // A line as wide as the terminal would wrap and could not be erased.
-  return `${fitting(step.label, columns - 1 - end.length)}${end}`;
+  const room = columns - 1 - end.length;
+  return room > 0
+    ? `${fitting(step.label, room)}${end}`
+    : fitting(`${step.label}${end}`, Math.max(1, columns - 1));
 }
 
 /** The first code point of those that may take two columns of a terminal. */
@@ -106,9 +109,4 @@ function fitting(text: string, columns: number): string {
     return left < 0;
   });
   return wide === -1 ? line : `${[...line].slice(0, Math.max(0, wide - 1)).join("")}…`;
-}
-
-function secondsText(durationMs: number): string {
-  const seconds = Math.max(0, Math.round(durationMs / 1_000));
-  return seconds < 60 ? `${seconds} s` : durationText(seconds * 1_000);
 }

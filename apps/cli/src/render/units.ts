@@ -6,6 +6,12 @@ export function durationText(durationMs: number): string {
   return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
 }
 
+/** A time that goes on, for people, in whole seconds: `0 s`, `59 s`, `4 min 10 s`. */
+export function elapsedText(elapsedMs: number): string {
+  const seconds = Math.max(0, Math.floor(elapsedMs / 1_000));
+  return seconds < 60 ? `${seconds} s` : durationText(seconds * 1_000);
+}
+
 /** Tokens for people: `950`, `128k`, `1.1M`. */
 export function tokensText(tokens: number): string {
   if (tokens < 1_000) return String(tokens);

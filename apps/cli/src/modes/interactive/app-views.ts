@@ -10,6 +10,7 @@ import { Highlighter } from "./highlight/highlighter.ts";
 import { homeShortened } from "./home-shortened.ts";
 import type { Layout } from "./layout.ts";
 import type { Paint } from "./theme.ts";
+import { HintView } from "./views/hint-view.ts";
 import type { PromptEditor } from "./views/prompt-editor.ts";
 import { QueueView } from "./views/queue-view.ts";
 import { RunSpending } from "./views/run-spending.ts";
@@ -40,6 +41,7 @@ export interface AppViewsOptions {
 /** The views of the application. */
 export interface AppViews {
   readonly transcript: TranscriptView;
+  readonly hint: HintView;
   readonly working: WorkingLine;
   /** What the run spends that the working line tells of. */
   readonly spending: RunSpending;
@@ -67,6 +69,7 @@ export function createAppViews(options: AppViewsOptions): AppViews {
   const spending = new RunSpending();
   const working = new WorkingLine({ paint, now, requestRender, spending });
   const queue = new QueueView(paint);
+  const hint = new HintView(paint);
   editor.connect({ onKey, onSubmit });
   const footer = new FooterFeed({ footer: footerView, requestRender });
   const moveTo = (cwd: string) => {
@@ -84,6 +87,6 @@ export function createAppViews(options: AppViewsOptions): AppViews {
     );
     footer.moveTo(cwd, homeShortened(cwd, options.homeDirectory));
   };
-  layout.show({ above: [transcript, working, queue], editor, below: [footerView] });
-  return { transcript, working, spending, queue, footer, editor, moveTo };
+  layout.show({ above: [transcript, hint, working, queue], editor, below: [footerView] });
+  return { transcript, hint, working, spending, queue, footer, editor, moveTo };
 }

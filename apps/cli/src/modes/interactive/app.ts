@@ -1,4 +1,4 @@
-import type { AgentEvent } from "@coppice/agent";
+import type { AgentEvent, AgentMessage } from "@coppice/agent";
 import { type Model, modelName, textOf } from "@coppice/ai";
 import type { AgentHarness, HarnessEvent } from "@coppice/coding-agent";
 import { type Component, getNativeClipboard, type TUI } from "@earendil-works/pi-tui";
@@ -178,7 +178,7 @@ export class App implements CommandHost {
 
   /** Shows what holds for a moment; undefined: nothing does. */
   hint(text: string | undefined): void {
-    this.#views.transcript.hint(text);
+    this.#views.hint.show(text);
     this.#options.tui.requestRender();
   }
 
@@ -276,6 +276,7 @@ export class App implements CommandHost {
 
   quit(): void {
     this.#views.working.hide();
+    this.#views.hint.show(undefined);
     this.#options.layout.leave();
     this.#done.resolve();
   }
@@ -298,7 +299,10 @@ export class App implements CommandHost {
 
   async #attach(agent: AgentHarness, options: Pick<ShownAgain, "keepsNotices"> = {}): Promise<void> {
     this.#views.moveTo(await toolsDirectory(agent.session.cwd, this.#options.context.cwd));
-    this.#show(await agent.getContext(), options);
+    const context = await agent.getContext();
+    this.#show(context, options);
+    // A conversation that is shown again has its prompts in the history already.
+    if (options.keepsNotices !== true) this.#remember(context.messages);
     // What was reported while the agent was made comes at once, and would be wiped from a screen that is shown anew.
     this.#unsubscribe = agent.subscribe((event) => this.#hear(event));
   }
@@ -307,13 +311,18 @@ export class App implements CommandHost {
     { messages, entries, diagnostics }: Awaited<ReturnType<AgentHarness["getContext"]>>,
     options: Pick<ShownAgain, "keepsNotices">,
   ): void {
-    const { transcript, editor, footer } = this.#views;
+    const { transcript, footer } = this.#views;
     transcript.reset(messages, { ...options, durationsMs: callDurations(entries) });
     for (const diagnostic of diagnostics) {
       if (!transcript.says(diagnostic)) this.notice(diagnostic, "warning");
     }
-    for (const message of messages) if (message.role === "user") editor.addToHistory(textOf(message.content));
     footer.refresh(this.agent);
+  }
+
+  /** The prompts of a conversation that begins or goes on here: Up brings them back. */
+  #remember(messages: readonly AgentMessage[]): void {
+    const { editor } = this.#views;
+    for (const message of messages) if (message.role === "user") editor.addToHistory(textOf(message.content));
   }
 
   #hear(event: AgentEvent | HarnessEvent): void {

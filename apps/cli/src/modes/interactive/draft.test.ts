@@ -57,6 +57,18 @@ test("UI-13: no event of the agent changes a draft or moves its caret: run, queu
   expectKept("model_select");
 });
 
+test("what is shown again is not written into the history of prompts again", async () => {
+  const { app, type, editor } = await openApp();
+  for (const prompt of ["water the beds", "prune the hedge"]) type(...prompt, ENTER);
+  await vi.waitFor(() => expect(app.agent.isBusy).toBe(false), WAIT);
+  await app.reload();
+  const earlier = [0, 1].map(() => {
+    type("\u001b[A");
+    return editor.getText();
+  });
+  expect(earlier).toEqual(["prune the hedge", "water the beds"]);
+});
+
 test("UI-13: a draft outlives /reload, a model that is chosen, the conversation shown anew, and another session", async () => {
   const { app, type, editor } = await openApp();
   await app.agent.prompt("what is this?");

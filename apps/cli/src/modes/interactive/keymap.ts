@@ -44,6 +44,8 @@ declare module "@earendil-works/pi-tui" {
   interface Keybindings extends Record<AppAction | keyof typeof VIEW_KEYS, true> {}
 }
 
+const ALL_KEYS = { ...TUI_KEYBINDINGS, ...APP_KEYS, ...VIEW_KEYS };
+
 const ACTIONS = Object.keys(APP_KEYS) as readonly AppAction[];
 
 const TUI_ACTIONS = Object.keys(TUI_KEYBINDINGS) as readonly (keyof typeof TUI_KEYBINDINGS)[];
@@ -58,7 +60,7 @@ const EDITOR_ACTIONS = [
 
 /** The one table that every handler and every hint asks (fault kind UI-21). */
 export function useKeys(own: KeybindingsConfig = {}): void {
-  setKeybindings(new KeybindingsManager({ ...TUI_KEYBINDINGS, ...APP_KEYS, ...VIEW_KEYS }, own));
+  setKeybindings(new KeybindingsManager(ALL_KEYS, own));
 }
 
 useKeys();
@@ -79,7 +81,7 @@ export function isIdleBackspace(data: string): boolean {
 
 /** Whether a name in a keybindings file stands for anything. */
 export function isKeyName(name: string): boolean {
-  return [APP_KEYS, VIEW_KEYS, TUI_KEYBINDINGS].some((table) => Object.hasOwn(table, name));
+  return Object.hasOwn(ALL_KEYS, name);
 }
 
 /** The first key of an action, for people; empty when it has none. */

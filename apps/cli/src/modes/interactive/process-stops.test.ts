@@ -45,6 +45,26 @@ test("UI-22: where the system does not stop the process, it goes on by itself; W
   expect(windows.log).toEqual([]);
 });
 
+test("UI-22: what a stop that is over had planned does not end the next one", () => {
+  const { stops, signals, log } = createStops();
+  stops.suspend();
+  signals.emit("SIGCONT");
+  vi.advanceTimersByTime(50);
+  log.length = 0;
+  stops.suspend();
+  vi.advanceTimersByTime(60);
+  expect(log).toEqual(SUSPENDED);
+  vi.advanceTimersByTime(40);
+  expect(log).toEqual([...SUSPENDED, "start", "draw all"]);
+});
+
+test("UI-22: a terminal that is given back while another program has it is not taken over again", async () => {
+  const { stops, signals, log } = createStops();
+  await stops.lend(async () => stops.release());
+  expect(log).toEqual(["stop"]);
+  expect([signals.listenerCount("SIGTSTP"), signals.listenerCount("SIGCONT")]).toEqual([0, 0]);
+});
+
 test("UI-22: after a stop that cannot be caught, the terminal is taken over anew", () => {
   const { signals, log } = createStops();
   signals.emit("SIGCONT");

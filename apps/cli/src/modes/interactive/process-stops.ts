@@ -29,6 +29,7 @@ export function handleStops(
   { platform }: { readonly platform: NodeJS.Platform } = process,
 ): ProcessStops {
   let isSuspended = false;
+  let isReleased = false;
   let fallback: ReturnType<typeof setTimeout> | undefined;
   const takeOver = () => {
     tui.start();
@@ -47,6 +48,7 @@ export function handleStops(
   const goOn = () => {
     if (!isSuspended) return;
     isSuspended = false;
+    clearTimeout(fallback);
     source.on("SIGTSTP", suspend);
     takeOver();
   };
@@ -67,11 +69,14 @@ export function handleStops(
       try {
         await run();
       } finally {
-        watch();
-        takeOver();
+        if (!isReleased) {
+          watch();
+          takeOver();
+        }
       }
     },
     release() {
+      isReleased = true;
       clearTimeout(fallback);
       unwatch();
     },

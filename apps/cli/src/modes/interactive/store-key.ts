@@ -52,7 +52,8 @@ async function chosenProvider(options: StoreKeyOptions): Promise<string | undefi
 
 async function choices({ logins, authFile }: Pick<StoreKeyOptions, "logins" | "authFile">) {
   return (await loginProviders({ logins }, authFile)).map(({ provider, isStored }) => {
-    const said = logins.has(provider) ? (isStored ? "log in again" : "log in") : isStored && "has one";
-    return { value: provider, label: provider, ...(said === false ? {} : { description: said }) };
+    const choice = { value: provider, label: provider };
+    if (logins.has(provider)) return { ...choice, description: isStored ? "log in again" : "log in" };
+    return isStored ? { ...choice, description: "has one" } : choice;
   });
 }

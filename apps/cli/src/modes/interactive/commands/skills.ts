@@ -2,7 +2,7 @@ import type { SlashCommand } from "./command.ts";
 
 export const skillsCommand: SlashCommand = {
   name: "skills",
-  help: "the skills there are; Enter writes one into the editor",
+  help: "the skills there are; one that is chosen is written into the editor",
   async run(host) {
     const { skills } = host.setup;
     if (skills.length === 0) {

@@ -2,7 +2,7 @@ import type { SlashCommand } from "./command.ts";
 
 export const toolsCommand: SlashCommand = {
   name: "tools",
-  help: "which tools the model may use; Enter turns one on or off",
+  help: "which tools the model may use; choosing one turns it on or off",
   async run(host) {
     for (let chosen: string | undefined; ; ) {
       const { all, active } = host.agent.tools;

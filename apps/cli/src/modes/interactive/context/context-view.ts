@@ -1,10 +1,11 @@
 import type { ContextInspection } from "@coppice/coding-agent";
 import type { AnyEntry } from "@coppice/session";
-import { type Component, decodeKittyPrintable, getKeybindings } from "@earendil-works/pi-tui";
+import { type Component, getKeybindings } from "@earendil-works/pi-tui";
 import { keyHints, keyText, listHints } from "../keymap.ts";
 import { clipLine } from "../screen.ts";
 import type { Paint } from "../theme.ts";
 import { previewLines } from "../tree/tree-lines.ts";
+import { queryAfter } from "../typed-text.ts";
 import { listWindow, movedIndex } from "../views/list-window.ts";
 import {
   CONTEXT_FILTERS,
@@ -18,9 +19,6 @@ import {
 
 const MAX_VISIBLE = 10;
 const PREVIEW_LINES = 2;
-
-/** Typed text, as opposed to the sequences of keys. */
-const TEXT = /^[\p{L}\p{N}\p{P}\p{S} ]+$/u;
 
 /** How the context is looked at; it outlives one opening of the view. */
 export interface ContextLook {
@@ -89,7 +87,7 @@ export class ContextView implements Component {
     const moved = movedIndex((key) => keys.matches(data, key), {
       ...{ index: this.#index, count: this.#rows.length, page: MAX_VISIBLE },
     });
-    const typed = decodeKittyPrintable(data) ?? data;
+    const query = queryAfter(this.#query, data);
     const look = { selectedId: row?.entryId, filter: this.#filter, query: this.#query };
     if (keys.matches(data, "tui.select.cancel")) this.#options.onDone(undefined);
     else if (keys.matches(data, "view.request")) this.#options.onDone({ kind: "request", look });
@@ -97,9 +95,9 @@ export class ContextView implements Component {
       if (row !== undefined) this.#options.onDone({ kind: "choose", row, look });
     } else if (moved !== undefined) this.#index = Math.max(0, moved);
     else if (keys.matches(data, "view.filter")) this.#nextFilter(row?.entryId);
-    else if (keys.matches(data, "tui.editor.deleteCharBackward"))
-      this.#search(this.#query.slice(0, -1), row?.entryId);
-    else if (TEXT.test(typed)) this.#search((this.#query + typed).trimStart(), undefined);
+    else if (query !== undefined) {
+      this.#search(query, query.length < this.#query.length ? row?.entryId : undefined);
+    }
   }
 
   #nextFilter(selectedId: string | undefined): void {

@@ -163,7 +163,7 @@ test("UI-13: an Enter pressed twice answers one question: the next one takes non
   await settled();
   // Before it is on the screen, and while nobody can have read it.
   type(ENTER, DOWN);
-  expect(shown().slice(-2)).toEqual(["…", "An Enter that came too early was not taken."]);
+  expect(shown().slice(-2)).toEqual(["…", "Enter came too early and was not taken."]);
   pass(299);
   type(ENTER, UP, "\n");
   expect(shown()).toContain("→ Yes, this once");

@@ -1,8 +1,9 @@
-import { type Component, decodeKittyPrintable, getKeybindings } from "@earendil-works/pi-tui";
+import { type Component, getKeybindings } from "@earendil-works/pi-tui";
 import { inertLine } from "../../../render/terminal-text.ts";
-import { actionOf } from "../keymap.ts";
+import { actionOf, keyText } from "../keymap.ts";
 import { clipLine } from "../screen.ts";
 import type { Paint } from "../theme.ts";
+import { typedText } from "../typed-text.ts";
 
 /** Whoever types is still typing for this long after something else has taken the keys, and after every letter. */
 const STILL_TYPING_MS = 400;
@@ -11,8 +12,6 @@ const STILL_TYPING_MS = 400;
 const UNREAD_MS = 300;
 
 const PASTE = "\u001b[200~";
-/** Typed text, as opposed to the sequences of keys. */
-const TEXT = /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]+$/u;
 const MAX_DRAFT = 40;
 
 /** Where a person writes. */
@@ -78,7 +77,8 @@ export class SuddenDialog implements Component {
     if (this.#phase === "unseen") this.#begin();
     const { editor, paint } = this.#options;
     const notes: string[] = [];
-    if (this.#hasDropped) notes.push("An Enter that came too early was not taken.");
+    if (this.#hasDropped)
+      notes.push(`${keyText("tui.input.submit") || "A key"} came too early and was not taken.`);
     if (this.#hasTyped) {
       const draft = [...editor.getText()].slice(-MAX_DRAFT).join("");
       notes.push(`What you type goes into your draft: ${inertLine(draft, MAX_DRAFT)}`);
@@ -131,7 +131,7 @@ function isText(data: string): boolean {
   return (
     data.startsWith(PASTE) ||
     getKeybindings().matches(data, "tui.editor.deleteCharBackward") ||
-    TEXT.test(decodeKittyPrintable(data) ?? data)
+    typedText(data) !== undefined
   );
 }
 

@@ -1,8 +1,9 @@
 import { entryText, type SessionTreeNode } from "@coppice/session";
-import { type Component, decodeKittyPrintable, getKeybindings } from "@earendil-works/pi-tui";
+import { type Component, getKeybindings } from "@earendil-works/pi-tui";
 import { keyHints, keyPairText, keyText, listHints } from "../keymap.ts";
 import { clipLine } from "../screen.ts";
 import type { Paint } from "../theme.ts";
+import { queryAfter } from "../typed-text.ts";
 import { listWindow, movedIndex } from "../views/list-window.ts";
 import { previewLines, TREE_LEGEND, treeLine } from "./tree-lines.ts";
 import { TREE_FILTERS, type TreeFilter } from "./tree-row.ts";
@@ -10,9 +11,6 @@ import { type TreeRow, treeRows } from "./tree-rows.ts";
 
 const MAX_VISIBLE = 14;
 const PREVIEW_LINES = 3;
-
-/** Typed text, as opposed to the sequences of keys. */
-const TEXT = /^[\p{L}\p{N}\p{P}\p{S} ]+$/u;
 
 /** How the tree is looked at; it outlives one opening of the view. */
 export interface TreeLook {
@@ -107,8 +105,8 @@ export class TreeView implements Component {
     const moved = movedIndex((key) => keys.matches(data, key), {
       ...{ index: this.#index, count: this.#rows.length, page: MAX_VISIBLE },
     });
-    const typed = decodeKittyPrintable(data) ?? data;
-    const { query, filter } = this.#look;
+    const { filter } = this.#look;
+    const query = queryAfter(this.#look.query, data);
     if (keys.matches(data, "tui.select.cancel")) this.#options.onDone(undefined);
     else if (keys.matches(data, "tui.select.confirm")) this.#wish("choose", row);
     else if (keys.matches(data, "view.label")) this.#wish("label", row);
@@ -116,8 +114,7 @@ export class TreeView implements Component {
     else if (keys.matches(data, "view.fold")) this.#fold(row);
     else if (keys.matches(data, "view.unfold")) this.#unfold(row);
     else if (keys.matches(data, "view.filter")) this.#lookAgain({ filter: nextFilter(filter) }, row?.id);
-    else if (keys.matches(data, "tui.editor.deleteCharBackward")) this.#search(query.slice(0, -1));
-    else if (TEXT.test(typed)) this.#search(query + typed);
+    else if (query !== undefined) this.#search(query);
   }
 
   #wish(kind: TreeWish["kind"], row: TreeRow | undefined): void {
@@ -130,7 +127,7 @@ export class TreeView implements Component {
   #search(query: string): void {
     const isNarrower = query.length > this.#look.query.length;
     const selected = this.#rows[this.#index]?.id;
-    this.#lookAgain({ query: query.trimStart() }, isNarrower ? undefined : selected);
+    this.#lookAgain({ query }, isNarrower ? undefined : selected);
     if (isNarrower && this.#look.query !== "") this.#index = Math.max(0, this.#rows.length - 1);
   }
 

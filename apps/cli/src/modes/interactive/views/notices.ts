@@ -13,13 +13,12 @@ interface Notice {
  * conversation that is shown again has to take them along.
  */
 export class Notices {
-  readonly #place: Pick<Container, "addChild" | "removeChild">;
+  readonly #place: Pick<Container, "addChild">;
   #shown: readonly Notice[] = [];
   #kept: readonly Notice[] = [];
   #last: string | undefined;
-  #hint: Component | undefined;
 
-  constructor(place: Pick<Container, "addChild" | "removeChild">) {
+  constructor(place: Pick<Container, "addChild">) {
     this.#place = place;
   }
 
@@ -29,13 +28,6 @@ export class Notices {
 
   add(text: string, view: Component): void {
     this.#add({ text, view, after: this.#last });
-  }
-
-  /** Shows this view in place of the one before; undefined shows none. */
-  hint(view: Component | undefined): void {
-    if (this.#hint !== undefined) this.#place.removeChild(this.#hint);
-    this.#hint = view;
-    if (view !== undefined) this.#place.addChild(view);
   }
 
   /** A message is shown; what followed it before follows it again. */

@@ -1,6 +1,5 @@
 import {
   type Component,
-  decodeKittyPrintable,
   fuzzyFilter,
   getKeybindings,
   type SelectItem,
@@ -11,15 +10,13 @@ import { inertLine } from "../../../render/terminal-text.ts";
 import { keyHints, listHints } from "../keymap.ts";
 import { clipLine } from "../screen.ts";
 import { type Paint, selectListTheme } from "../theme.ts";
+import { queryAfter } from "../typed-text.ts";
 
 const MAX_VISIBLE = 12;
 const MAX_CHARACTERS = 300;
 const NO_NAME = "(no name)";
 const NO_CHOICES = "  There is nothing to choose from.";
 const NO_MATCHES = "  Nothing fits.";
-
-/** Typed text, as opposed to the sequences of keys. */
-const TEXT = /^[\p{L}\p{N}\p{P}\p{S} ]+$/u;
 
 /** Something to choose from a list; labels may be untrusted. */
 export interface Choice {
@@ -96,17 +93,15 @@ export class Picker implements Component {
   }
 
   handleInput(data: string): void {
-    const typed = decodeKittyPrintable(data) ?? data;
+    const filter = queryAfter(this.#filter, data);
     if (getKeybindings().matches(data, "tui.select.cancel")) this.#options.onDone(undefined);
     else if (this.#options.canNarrow === false) this.#list.handleInput(data);
-    else if (getKeybindings().matches(data, "tui.editor.deleteCharBackward"))
-      this.#narrow(this.#filter.slice(0, -1));
-    else if (TEXT.test(typed)) this.#narrow(this.#filter + typed);
+    else if (filter !== undefined) this.#narrow(filter);
     else this.#list.handleInput(data);
   }
 
   #narrow(filter: string): void {
-    this.#filter = filter.trimStart();
+    this.#filter = filter;
     const text = (item: SelectItem) => `${item.label} ${item.description ?? ""}`;
     const items = this.#filter === "" ? this.#items : fuzzyFilter(this.#items, this.#filter, text);
     this.#isEmpty = items.length === 0;

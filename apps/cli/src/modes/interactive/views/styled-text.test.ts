@@ -72,7 +72,6 @@ const SHOWN: Readonly<Record<string, Show>> = {
     });
   },
   "a notice": (view, content, rest) => view.notice(content, rest.level),
-  "a hint": (view, content) => view.hint(content),
   "a tool card": (view, content, { isOk }) => {
     const named = { toolCallId: "c1", toolName: isOk ? "edit" : "bash" };
     view.handle({ type: "tool_execution_start", ...named, args: { command: content, path: "a.ts" } });

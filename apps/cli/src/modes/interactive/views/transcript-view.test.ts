@@ -209,16 +209,3 @@ test("UI-14: shown again, notices stay with what they follow, calls have their d
   view.reset([user]);
   expect(shown()).toEqual(["› list the files"]);
 });
-
-test("UI-14: of hints there is one, below everything, and none stays", () => {
-  const view = new TranscriptView(createPaint(false));
-  const shown = () => view.render(60).filter((line) => line !== "");
-  view.hint("Ctrl+C again quits.");
-  view.notice("Interrupted.");
-  view.hint("Ctrl+C again quits.");
-  expect(shown()).toEqual(["Interrupted.", "Ctrl+C again quits."]);
-  view.reset([user]);
-  view.hint(undefined);
-  view.hint(undefined);
-  expect(shown()).toEqual(["› list the files"]);
-});

@@ -126,13 +126,6 @@ export class TranscriptView extends SafeContainer {
     this.#notices.add(text, new TextView({ text, tone: NOTICE_TONES[level], paint: this.#paint }));
   }
 
-  /** A line that holds for a moment, below everything; it takes the place of the one before. Undefined: none does. */
-  hint(text: string | undefined): void {
-    this.#notices.hint(
-      text === undefined ? undefined : new TextView({ text, tone: "dim", paint: this.#paint }),
-    );
-  }
-
   /** Whether a notice of this text is shown. */
   says(text: string): boolean {
     return this.#notices.has(text);

@@ -1,5 +1,5 @@
 import { visibleWidth } from "@earendil-works/pi-tui";
-import { durationText, writtenTokensText } from "../../../render/units.ts";
+import { elapsedText, writtenTokensText } from "../../../render/units.ts";
 import { keyHints, keyText } from "../keymap.ts";
 import { clipLine } from "../screen.ts";
 import type { Paint } from "../theme.ts";
@@ -72,13 +72,11 @@ interface WorkingState {
 
 /** Where it is narrow, the cost goes first, then the tokens. */
 function workingLine({ label, elapsedMs, spent, frame }: WorkingState, width: number, paint: Paint): string {
-  const seconds = Math.floor(elapsedMs / 1000);
-  const elapsed = seconds < 60 ? `${seconds} s` : durationText(elapsedMs);
   const mark = paint("accent", FRAMES[frame % FRAMES.length] ?? "");
   const keys = keyHints([keyText("app.interrupt"), "to interrupt"]);
   const told = spentTexts(spent);
   const texts = [told, told.slice(0, 1), []].map((shown) =>
-    [elapsed, ...shown, keys].filter((text) => text !== "").join(" · "),
+    [elapsedText(elapsedMs), ...shown, keys].filter((text) => text !== "").join(" · "),
   );
   const fits = (text: string) => visibleWidth(`${mark} ${label} (${text})`) <= width;
   return `${mark} ${label} ${paint("dim", `(${texts.find(fits) ?? texts.at(-1)})`)}`;
