@@ -4,6 +4,7 @@ import { type FileStamp, isSameStamp } from "../file-tree/file-stamp.ts";
 import type { FileTree, TreeChange, UnkeptFile } from "../file-tree/file-tree.ts";
 import type { ChangeObserver, CommandTime } from "../tools/change-observer.ts";
 import { statOrUndefined } from "../tools/stat-or-undefined.ts";
+import { atMost } from "./at-most.ts";
 import type { EarlierState, FileState } from "./file-state.ts";
 import { LateFinds, type PastCall } from "./late-finds.ts";
 import type { SnapshotStore } from "./snapshot-store.ts";
@@ -31,9 +32,11 @@ const MAX_FILE_BYTES = 5 * 1024 * 1024;
 /** What is copied at one time at most; the rest is copied later. */
 const MAX_COPIED_FILES = 400;
 const MAX_COPIED_BYTES = 24 * 1024 * 1024;
-/** So many are copied before a command in any case, and more as long as it has not waited this long. */
-const COPY_ROUND = { maxFiles: 64, maxBytes: 6 * 1024 * 1024, maxFileBytes: MAX_FILE_BYTES };
-const MAX_COPY_WAIT_MS = 60;
+/** Files are copied in rounds; a command begins no further one when it has waited this long. */
+const COPY_ROUND = { maxFiles: 32, maxBytes: 6 * 1024 * 1024, maxFileBytes: MAX_FILE_BYTES };
+const COPY_TIME_MS = 40;
+/** A disk that does much else does not hold up a command for longer than this: what is copied too late is no version. */
+const MAX_COPY_WAIT_MS = 80;
 /** Files read at once. */
 const BATCH_SIZE = 16;
 /** Changes whose earlier contents are asked for by one command, and what these may be in memory. */
@@ -104,9 +107,7 @@ export class ChangeRecorder implements ChangeObserver {
   async beforeCommand(between: readonly TreeChange[]): Promise<void> {
     await this.#lateFinds.sort(between);
     await this.settleSoon();
-    await this.#endCopying();
-    const startedAtMs = performance.now();
-    await this.#copyUnkept(() => performance.now() - startedAtMs > MAX_COPY_WAIT_MS);
+    await atMost(MAX_COPY_WAIT_MS, this.#copyForAMoment());
   }
 
   /** Writes down what a command did. */
@@ -121,6 +122,15 @@ export class ChangeRecorder implements ChangeObserver {
   async end(): Promise<void> {
     await this.#endCopying();
     await this.settleSoon();
+  }
+
+  #copyForAMoment(): Promise<void> {
+    const startedAtMs = performance.now();
+    const copying = this.#endCopying().then(() =>
+      this.#copyUnkept(() => performance.now() - startedAtMs > COPY_TIME_MS),
+    );
+    this.#copying = copying;
+    return copying;
   }
 
   async #endCopying(): Promise<void> {

@@ -1,5 +1,6 @@
 import type { FileTree, TreeChange } from "../file-tree/file-tree.ts";
 import type { CommandTime } from "../tools/change-observer.ts";
+import { atMost } from "./at-most.ts";
 
 /** A command that has ended. */
 export interface PastCall {
@@ -54,9 +55,7 @@ export class LateFinds {
 
   async settleSoon(): Promise<void> {
     if (this.#looking === undefined || this.#hasFound) return this.settle();
-    const ended = new AbortController();
-    await Promise.race([this.#looking, delay(MAX_WAIT_MS, ended.signal)]);
-    ended.abort();
+    await atMost(MAX_WAIT_MS, this.#looking);
   }
 
   async #lookAll(): Promise<void> {
@@ -83,11 +82,4 @@ export class LateFinds {
 
 function isWithin(atMs: number | undefined, { startedAtMs, endedAtMs }: CommandTime): boolean {
   return atMs !== undefined && atMs >= startedAtMs && atMs <= endedAtMs;
-}
-
-function delay(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(resolve, ms);
-    signal.addEventListener("abort", () => clearTimeout(timer), { once: true });
-  });
 }
