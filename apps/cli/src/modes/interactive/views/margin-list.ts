@@ -28,14 +28,17 @@ export class MarginList {
     this.firstSegment = firstSegment;
   }
 
-  /** The list that begins with a line; `above` is the line before it, empty where there is none. */
+  /** The list that a line begins or may begin; `above` is the line before it, empty where there is none. */
   static of(line: string, above: string, firstSegment: number): MarginList | undefined {
     const item = itemOf(line);
     if (item === undefined) return undefined;
     const isAfterBlank = above.trim() === "";
     // In the middle of a paragraph, a number at the beginning of a line is none of a list, unless it is 1.
     const canInterrupt = !IN_LIST.test(above) && (item.number ?? 1) === 1;
-    return isAfterBlank || canInterrupt ? new MarginList(item, firstSegment) : undefined;
+    const list = new MarginList(item, firstSegment);
+    // Below a heading or code it may still be one.
+    if (!isAfterBlank && !canInterrupt) list.loosen();
+    return list;
   }
 
   /** Whether a list may be cut before this line, which follows another one of the list. */

@@ -56,11 +56,13 @@ test("text is cut before a paragraph, a heading or a table at the margin, never 
     `<div>\n${long}\n\nright below\n`,
     `<pre>\n${long}\n\nin the block\n\nstill\n`,
     `$$\n${long}\n\nin the formula\n`,
-    `${long} [a]\n\nNext.\n\n[a]: http://x\n`,
     `${long}\n\nnot a whole line yet`,
   ]) {
     expect(texts(all)).toEqual([all.trimEnd()]);
   }
+  // Definitions and comments are shown, so they reach nowhere.
+  const parts = [`${long} [a]\n\n[a]: http://x\n<!--`, long, "Next."];
+  expect(texts(`${parts.join("\n\n")}\n`)).toEqual(parts);
 });
 
 test("tags and brackets within code do not reach anywhere; a block after HTML is cut off at the next one", () => {
@@ -177,5 +179,6 @@ test("UI-16, UI-17: whatever the blocks, and however they come, the parts togeth
       body.finish();
       expect(trimmed(body.render(width))).toEqual(whole(text.trim(), width, highlighter));
     }),
+    { numRuns: 1000 },
   );
 });

@@ -13,14 +13,11 @@ const BEGINS_BLOCK = /^(?:#{1,6} |[\p{L}*_`~|("'“])/u;
 /** A bullet, in the characters that also begin emphasis. */
 const BULLET = /^[*+-]\s/;
 
-/** A definition, which links anywhere may use, also above it. */
-const DEFINITION = /^ {0,3}\[[^\]]+\]:/;
-
 /** An HTML block, which a blank line ends, but draws none below itself. */
 const HTML = /^ {0,3}<[a-z/]/i;
 
-/** An HTML block that goes on over blank lines. */
-const FAR_HTML = /^ {0,3}<(?:[!?]|(?:script|pre|style|textarea)\b)/i;
+/** An HTML block that goes on over blank lines. A comment is none: it is shown, as are definitions of links. */
+const FAR_HTML = /^ {0,3}<(?:\?|![a-z[]|(?:script|pre|style|textarea)\b)/i;
 
 /** A formula of its own, which may go on over blank lines. */
 const FORMULA = /^ {0,3}(?:\$\$|\\\[)/;
@@ -63,8 +60,7 @@ export class MarkdownCutter {
   #isStuck = false;
 
   /**
-   * Those that no text to come changes, with two exceptions: a definition of links makes one segment of all, and a blank
-   * line between the items of a list one of the list.
+   * Those that no text to come changes, except that a blank line between the items of a list makes one of the list.
    */
   get over(): readonly MarkdownSegment[] {
     return this.#over;
@@ -77,7 +73,7 @@ export class MarkdownCutter {
       const end = this.#open.indexOf("\n", this.#at);
       if (end === -1) return;
       this.#look(this.#open.slice(this.#at, end));
-      // A cut or a definition may have moved where the line stands.
+      // A cut or a list that is drawn as a whole may have moved where the line stands.
       this.#at = this.#open.indexOf("\n", this.#at) + 1;
     }
   }
@@ -117,10 +113,6 @@ export class MarkdownCutter {
     if (beginsBlock) {
       if (this.#at >= MIN_CHARACTERS && !this.#before.isHtml && !this.#isStuck) this.#cut();
       this.#before.isHtml = false;
-    }
-    if (DEFINITION.test(line)) {
-      this.#joinFrom(0);
-      this.#isStuck = true;
     }
     this.#lookAtFormula(line);
     if (FAR_HTML.test(line)) this.#isStuck = true;

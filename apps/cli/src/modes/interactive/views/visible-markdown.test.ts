@@ -18,6 +18,15 @@ function drawn(text: string): string {
   return stripVTControlCharacters(bodyOf(text).render(100).join("\n"));
 }
 
+test("UI-16: what follows a definition of a link is drawn as without it, also where formulas are drawn", () => {
+  const text = "[ref]: https://x.example\n\n# Head\n\nsome **bold** text \\]";
+  for (const renderLatex of [false, true]) {
+    const options = { renderLatex, transform: visibleMarkdown };
+    const lines = new Markdown(text, 0, 0, markdownTheme(plain as never), undefined, options).render(60);
+    expect(lines.map((line) => stripVTControlCharacters(line).trim())).toContain("some bold text ]");
+  }
+});
+
 test.each([
   ["a comment", "before <!-- note --> after", "before <!-- note --> after"],
   ["a comment of its own", "one\n\n<!-- note -->\n\ntwo", "<!-- note -->"],

@@ -12,8 +12,8 @@ const LIST_INDENT_COLUMNS = 2;
 /** What has to be escaped to be shown: the beginning of a comment, or of an image with an address. */
 const HIDDEN = /<!--|!(?=\[[^\]]{0,1000}\]\()/g;
 
-/** A definition of a link, in a list or a quote as well. */
-const DEFINITION = /^((?:\s|>|[-*+] |\d+[.)] )*)(?=\[[^\]]+\]:)/;
+/** A definition of a link, in a list or a quote as well. Its bracket, escaped, would begin a formula; its colon does not. */
+const DEFINITION = /^((?:\s|>|[-*+] |\d+[.)] )*\[[^\]]+\])(?=:)/;
 
 /**
  * Markdown of which every letter is shown, also what markdown takes for no text (fault kind UI-16): an answer is read by
