@@ -20,8 +20,7 @@ export class Frame {
     while (at > from && index > 0) at -= this.#pieces[--index]?.length ?? 0;
     for (; at < to && index < this.#pieces.length; index++) {
       const piece = this.#pieces[index] ?? [];
-      for (const [offset, line] of piece.entries())
-        if (at + offset >= from && at + offset < to) lines.push(line);
+      for (const line of piece.slice(Math.max(0, from - at), to - at)) lines.push(line);
       at += piece.length;
     }
     return lines;

@@ -46,6 +46,9 @@ test("UI-17, B248: text that comes in pieces, cut anywhere, becomes what the who
       "\u001b",
       "\u001b[",
       "\u001b]52;c;ZWNobw==",
+      "\u001b]0;a long title",
+      "\u001b\\",
+      "\u009c",
       "\u0007",
       "\u009b31",
       "m",
@@ -81,4 +84,15 @@ test("UI-17, B248: text that comes in pieces, cut anywhere, becomes what the who
       }
     }),
   );
+});
+
+test("UI-17: text behind a command that never ends is shown, and costs what is new", () => {
+  const growing = new GrowingScreenText();
+  let certain = growing.add("begin \u001b]0;title ");
+  expect(certain).toBe("begin ");
+  for (let at = 0; at < 20_000; at++) certain += growing.add("some words ");
+  expect(certain.length + growing.rest.length).toBe(
+    screenText(`begin \u001b]0;title ${"some words ".repeat(20_000)}`).length,
+  );
+  expect(growing.rest.length).toBeLessThan(2_000);
 });

@@ -1,9 +1,10 @@
 import type { AssistantContent, AssistantMessage, StreamEvent } from "@coppice/ai";
 import type { Highlighter } from "../highlight/highlighter.ts";
-import { BLANK, JoinedPieces, type Pieced, type Pieces } from "../pieces.ts";
+import { BLANK, type Pieces } from "../pieces.ts";
 import { GrowingScreenText } from "../screen-text.ts";
 import type { Paint } from "../theme.ts";
 import { MarkdownBody } from "./markdown-body.ts";
+import { PiecedView } from "./pieced-view.ts";
 import { ThinkingBody } from "./thinking-body.ts";
 
 export interface AssistantViewOptions {
@@ -31,9 +32,8 @@ interface Growth {
 }
 
 /** An answer as it streams: text as markdown, thinking as one line unless asked for. Tool calls have their own views. */
-export class AssistantView implements Pieced {
+export class AssistantView extends PiecedView {
   readonly #options: AssistantViewOptions;
-  readonly #joined = new JoinedPieces();
   /** By the place of their block in the message. */
   #parts: (Part | undefined)[] = [];
   #message: AssistantMessage | undefined;
@@ -41,6 +41,7 @@ export class AssistantView implements Pieced {
   #added = new Map<number, string>();
 
   constructor(options: AssistantViewOptions) {
+    super();
     this.#options = options;
   }
 
@@ -87,10 +88,6 @@ export class AssistantView implements Pieced {
       const pieces = part?.body.pieces(width) ?? [];
       return pieces.every((piece) => piece.length === 0) ? [] : [BLANK, ...pieces];
     });
-  }
-
-  render(width: number): readonly string[] {
-    return this.#joined.lines(this.pieces(width));
   }
 
   #synchronise({ content }: AssistantMessage): void {

@@ -1,8 +1,9 @@
 import { Markdown, wrapTextWithAnsi } from "@earendil-works/pi-tui";
 import type { GrowingCode, Highlighter } from "../highlight/highlighter.ts";
-import { BLANK, JoinedPieces, type Pieced, type Pieces } from "../pieces.ts";
+import { BLANK, type Pieces } from "../pieces.ts";
 import { type HighlightCode, markdownTheme, type Paint } from "../theme.ts";
 import { MarkdownCutter, type MarkdownSegment } from "./markdown-segments.ts";
+import { PiecedView } from "./pieced-view.ts";
 import { visibleMarkdown } from "./visible-markdown.ts";
 
 /** How the renderer draws the borders of a code block without a language. */
@@ -15,10 +16,9 @@ interface SegmentView {
 }
 
 /** Markdown that grows: parts that are over are not read again, so a long stream costs what is new (fault kind UI-17). */
-export class MarkdownBody implements Pieced {
+export class MarkdownBody extends PiecedView {
   readonly #paint: Paint;
   readonly #highlighter: Highlighter | undefined;
-  readonly #joined = new JoinedPieces();
   #cutter = new MarkdownCutter();
   /** The last lines of which a border was taken away. */
   #cut: { readonly from: readonly string[]; readonly lines: readonly string[] } | undefined;
@@ -28,6 +28,7 @@ export class MarkdownBody implements Pieced {
 
   /** Without a highlighter, code is plain. */
   constructor(paint: Paint, highlighter?: Highlighter) {
+    super();
     this.#paint = paint;
     this.#highlighter = highlighter;
   }
@@ -74,10 +75,6 @@ export class MarkdownBody implements Pieced {
     const last = this.#views.length - 1;
     while (over.segments < last) over.add(this.#piecesOf(over.segments, width));
     return last < 0 ? [] : [...over.pieces, ...over.recent, ...this.#piecesOf(last, width)];
-  }
-
-  render(width: number): readonly string[] {
-    return this.#joined.lines(this.pieces(width));
   }
 
   /** Of one segment, with a blank line above where another block is there. */

@@ -1,8 +1,9 @@
 import { wrapTextWithAnsi } from "@earendil-works/pi-tui";
 import { keyText } from "../keymap.ts";
-import { JoinedPieces, type Pieced, type Pieces } from "../pieces.ts";
+import type { Pieces } from "../pieces.ts";
 import { clipLine } from "../screen.ts";
 import type { Paint } from "../theme.ts";
+import { PiecedView } from "./pieced-view.ts";
 import { View } from "./view.ts";
 
 /** So many characters that are over are wrapped once and together. */
@@ -15,15 +16,15 @@ export interface ThinkingBodyOptions {
 }
 
 /** What a model thinks, as it grows: one line unless asked for; lines that are over are not made again (UI-17). */
-export class ThinkingBody implements Pieced {
+export class ThinkingBody extends PiecedView {
   readonly #options: ThinkingBodyOptions;
   readonly #hint: Hint;
-  readonly #joined = new JoinedPieces();
   #over: ThinkingLines[] = [];
   #open: ThinkingLines;
   #text = "";
 
   constructor(options: ThinkingBodyOptions) {
+    super();
     this.#options = options;
     this.#hint = new Hint(options.paint);
     this.#open = new ThinkingLines(options.paint);
@@ -62,10 +63,6 @@ export class ThinkingBody implements Pieced {
   pieces(width: number): Pieces {
     if (!this.#options.isOpen()) return [this.#hint.render(width)];
     return [...this.#over, this.#open].map((lines) => lines.render(width));
-  }
-
-  render(width: number): readonly string[] {
-    return this.#joined.lines(this.pieces(width));
   }
 }
 
