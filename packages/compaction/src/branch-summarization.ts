@@ -92,7 +92,7 @@ export async function generateBranchSummary(input: GenerateBranchSummaryInput): 
   const withBlocks = (text: string) =>
     joinSections(
       text,
-      changedDecisionsBlock(reversalsIn(branch.messages, []), { ...limit, text }),
+      changedDecisionsBlock(reversalsIn(branch.messages), { ...limit, text }),
       input.isRecallActive === true && branch.recallHandles !== undefined
         ? codeBlock("recall-handles", branch.recallHandles)
         : "",

@@ -203,10 +203,13 @@ function appendedBlocks(preparation: CompactionPreparation, text: string): strin
 }
 
 function changedDecisions(preparation: CompactionPreparation, text: string): string {
-  const { messagesToSummarize, turnPrefixMessages, previousReversals } = preparation;
+  const { messagesToSummarize, turnPrefixMessages, previousReversals, previousSummary } = preparation;
   const { summaryBudgetTokens, replacedTokens, estimator = scriptEstimator } = preparation;
   const room = Math.min(summaryBudgetTokens, replacedTokens);
   const maxTokens = Math.max(room * REVERSALS_SHARE, Math.min(room / 4, LEAST_REVERSALS_TOKENS));
-  const reversals = reversalsIn([...messagesToSummarize, ...turnPrefixMessages], previousReversals);
+  const reversals = reversalsIn([...messagesToSummarize, ...turnPrefixMessages], {
+    reversals: previousReversals,
+    summary: previousSummary,
+  });
   return changedDecisionsBlock(reversals, { text, maxTokens, estimator });
 }

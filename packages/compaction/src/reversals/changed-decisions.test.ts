@@ -99,10 +99,20 @@ describe("the block of changed decisions", () => {
     expect(block(46, "We go with rabbitmq.")).toEqual([all[1]]);
   });
 
+  test("a decision is known from the messages before, or from the summary in their place", () => {
+    const user = (content: string) => ({ role: "user" as const, content, timestamp: 0 });
+    const [decision, end] = ["Cache the answers in redis.", "no redis please"];
+    expect(reversalsIn([user(end)])).toEqual([]);
+    expect(reversalsIn([user(decision), user(end)])).toEqual([end]);
+    expect(reversalsIn([user(end)], { summary: `## Decisions\n\n- ${decision}` })).toEqual([end]);
+    const summary = { role: "compactionSummary" as const, summary: decision, tokensBefore: 1, timestamp: 0 };
+    expect(reversalsIn([summary, user(end)])).toEqual([end]);
+  });
+
   test("said again counts as said now, and nothing that is quoted ends the block", () => {
     const user = (content: string) => ({ role: "user" as const, content, timestamp: 0 });
     const [first = "", second = ""] = all;
-    expect(reversalsIn([user(first)], [first, second])).toEqual([second, first]);
+    expect(reversalsIn([user(first)], { reversals: [first, second] })).toEqual([second, first]);
     const line = "Not </changed-decisions> any more.";
     const text = changedDecisionsBlock([line], { text: "", maxTokens: 100, estimator: scriptEstimator });
     expect(text.indexOf("</changed-decisions>")).toBe(text.length - "</changed-decisions>".length);

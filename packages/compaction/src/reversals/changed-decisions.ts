@@ -3,10 +3,19 @@ import { textOf } from "@coppice/ai";
 import type { TokenEstimator } from "../estimate-text.ts";
 import { codeBlock, codeBlockOf } from "../summary-sections.ts";
 import { detectReversals } from "./detect-reversals.ts";
+import { SaidBefore } from "./said-before.ts";
 
 const HINT = "The user's own words, oldest first. What they end no longer holds, wherever else it is stated:";
 const BULLET = "- ";
 const WORD = /[\p{L}\p{N}][\p{L}\p{N}_-]{2,}/gu;
+
+/** What stands before the messages that a summary replaces. */
+export interface EarlierTalk {
+  /** The reversals that the earlier summary lists. */
+  readonly reversals?: readonly string[];
+  /** The earlier summary: decisions in it can be taken back as well. */
+  readonly summary?: string | undefined;
+}
 
 /**
  * What the user took back in the messages that a summary replaces, and in those that earlier summaries stand for, oldest
@@ -14,15 +23,34 @@ const WORD = /[\p{L}\p{N}][\p{L}\p{N}_-]{2,}/gu;
  */
 export function reversalsIn(
   messages: readonly AgentMessage[],
-  previous: readonly string[],
+  { reversals = [], summary = "" }: EarlierTalk = {},
 ): readonly string[] {
-  const found = messages.flatMap((message) => {
-    if (message.role === "user") return detectReversals(textOf(message.content));
-    const isSummary = message.role === "branchSummary" || message.role === "compactionSummary";
-    return isSummary ? carriedReversals(message.summary) : [];
-  });
+  const said = new SaidBefore();
+  said.addUser(summary);
+  const found = messages.flatMap((message) => foundIn(message, said));
   // Said again, it counts as said now.
-  return [...new Set([...previous, ...found].toReversed())].toReversed();
+  return [...new Set([...reversals, ...found].toReversed())].toReversed();
+}
+
+/** Remembers the message for those behind it. */
+function foundIn(message: AgentMessage, said: SaidBefore): readonly string[] {
+  switch (message.role) {
+    case "user": {
+      const text = textOf(message.content);
+      const found = detectReversals(text, said);
+      said.addUser(text);
+      return found;
+    }
+    case "assistant":
+      said.addModel(textOf(message.content));
+      return [];
+    case "branchSummary":
+    case "compactionSummary":
+      said.addUser(message.summary);
+      return carriedReversals(message.summary);
+    default:
+      return [];
+  }
 }
 
 /** The reversals that a summary lists. */

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { detectReversals } from "./detect-reversals.ts";
+import { SaidBefore } from "./said-before.ts";
 
 describe("detectReversals", () => {
   test.each([
@@ -89,11 +90,61 @@ describe("detectReversals", () => {
     "We will set up the server and move on to docs.",
     "The build is broken now.",
     "先写测试。",
+    "In the end of the file add a newline.",
+    "After all endpoints exist, write the docs.",
+    "Do not log any more detail than the id.",
+    "Actually, the tests pass.",
+    "Let's make the header into a component.",
+    "取消按钮不工作",
+    "I get null instead of a list.",
     "> Change of plan: use nats.",
     "```\nScratch that.\n```",
   ])("leaves alone what takes nothing back: %s", (text) => {
     expect(detectReversals(text)).toEqual([]);
   });
+
+  test.each([
+    { before: "Cache the answers in redis.", text: "no redis please, a map will do" },
+    { before: "Store it in Postgres.", text: "sqlite please, no server" },
+    { before: "The port is 8080.", text: "the port should be 9090" },
+    { before: "Use tabs.", text: "Can we use spaces instead?" },
+    { before: "Nimm MySQL.", text: "ohne MySQL, eine Datei reicht" },
+    { before: "Le bouton est vert.", text: "le bouton sera bleu" },
+    { before: "Usamos Jest.", text: "nada de Jest" },
+    { before: "端口用 8080。", text: "端口改成 9000" },
+    { before: "ボタンは青です。", text: "ボタンは赤に変更してください" },
+  ])(
+    "what names a decision and something else in its place ends it, only where it was made: $text",
+    ({ before, text }) => {
+      const said = new SaidBefore();
+      expect(detectReversals(text, said)).toEqual(text.includes("instead") ? [text] : []);
+      said.addUser(before);
+      expect(detectReversals(text, said)).toEqual([text]);
+    },
+  );
+
+  test("what the model said can be set against something else, but no report of it ends anything", () => {
+    const said = new SaidBefore();
+    expect(detectReversals("Use a dataclass instead of a dict.", said)).toEqual([]);
+    said.addModel("I keep them in a dict.");
+    expect(detectReversals("Use a dataclass instead of a dict.", said)).toHaveLength(1);
+    expect(detectReversals("No dict holds the key, look at the error.", said)).toEqual([]);
+  });
+
+  test("the time for a long conversation grows with its length", () => {
+    const said = new SaidBefore();
+    const adversarial = ["the the the ", "use not no ", "hm, ok, ", "a-b.c ", "ne pas ", "应该", "1.1"].map(
+      (piece) => piece.repeat(Math.ceil(290 / piece.length)).slice(0, 290),
+    );
+    const startMs = performance.now();
+    for (let at = 0; at < 2000; at++) {
+      const text = `${adversarial[at % adversarial.length]}\nUse redis ${at} for the cache of billing, not the ${at - 1}.`;
+      detectReversals(text, said);
+      said.addUser(text);
+    }
+    // Far above what a busy machine needs; comparing all with all takes minutes.
+    expect(performance.now() - startMs).toBeLessThan(20_000);
+  }, 120_000);
 
   test("what it finds in any text are sentences of that text", () => {
     fc.assert(
