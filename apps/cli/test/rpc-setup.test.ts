@@ -244,6 +244,36 @@ test("AU-06: a client logs its user in, who may give up, and stores a key; both 
   expect(await client.close()).toBe(0);
 });
 
+test("a client's user who is at another machine pastes the address that the browser ended at", async () => {
+  await using sandbox = await createSandbox();
+  const origin = await authorization("canary-access", { isTyped: true });
+  const oauth = {
+    clientId: "c",
+    tokenUrl: `${origin}/token`,
+    authorizationUrl: `${origin}/authorize`,
+  };
+  const providers = { team: { baseUrl: "http://127.0.0.1:1/v1", oauth, models: [{ id: "x" }] } };
+  await writeUserFile(sandbox, "models.json", JSON.stringify({ providers }));
+  const { client, events, seen } = await connect(sandbox, ["--model", "demo"]);
+  await client.request("answer_questions", { enabled: true });
+  const loggedIn = client.request("login", { provider: "team", way: "browser" });
+  await seen("question");
+  const step = new URL(String(events.find(({ type }) => type === "login_step")?.url));
+  const ended = new URL(step.searchParams.get("redirect_uri") ?? "");
+  ended.search = new URLSearchParams({
+    code: "canary-code",
+    state: step.searchParams.get("state") ?? "",
+  }).toString();
+  const questionId = String(events.find(({ type }) => type === "question")?.questionId);
+  await client.request("answer_question", { questionId, answer: ended.href });
+  expect(await loggedIn).toEqual({});
+  const stored = JSON.parse(await readFile(join(sandbox.home, ".coppice/auth.json"), "utf8"));
+  expect(stored).toMatchObject({ team: { type: "oauth" } });
+  expect(JSON.stringify(stored)).toContain("canary-access");
+  expect(JSON.stringify(events)).not.toContain("canary-");
+  expect(await client.close()).toBe(0);
+});
+
 test("a login that is open when the client goes away is given up, and the program ends", async () => {
   await using sandbox = await createSandbox();
   const origin = await authorization("none", { isTyped: false });

@@ -153,7 +153,9 @@ test("CL-10, CL-14: SIGTERM aborts what runs, flushes, and ends with 143; a prog
   const run = await process.ended;
   expect(run.exitCode).toBe(143);
   expect(jsonLines(run.stdout).at(-1)).toMatchObject({ type: "agent_settled", aborted: true });
-  expect(await sandbox.run(["--mode", "rpc"])).toMatchObject({ exitCode: 3, stdout: "" });
+  const without = await sandbox.run(["--mode", "rpc"]);
+  expect(without.exitCode).toBe(3);
+  expect(jsonLines(without.stdout)).toMatchObject([{ type: "ready", missing: { code: "no_model" } }]);
 });
 
 test("a client looks at a compaction before it is made, edits, stores, undoes and redoes it, and hides an entry", async () => {

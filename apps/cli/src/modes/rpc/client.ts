@@ -54,6 +54,11 @@ export class RpcClient {
     return client;
   }
 
+  /** The first line: how the agent stands, or what is missing before there can be one. */
+  get ready(): Promise<RpcReady> {
+    return this.#ready.promise;
+  }
+
   private constructor({ command = "coppice", args = [], cwd, env, onEvent = () => {} }: RpcClientOptions) {
     this.#onEvent = onEvent;
     this.#child = spawn(command, [...args, "--mode", "rpc"], {

@@ -81,10 +81,9 @@ export const RPC_HANDLERS: RpcHandlers = {
     models: (await known.list()).map((model) => ({ ...model, isUsable: known.isUsable(model) })),
   }),
   async set_model({ seat }, { model: pattern }) {
-    const { model, thinkingLevel } = await seat.known.find(pattern);
-    await seat.agent.setModel(model);
-    if (thinkingLevel !== undefined) await seat.agent.setThinkingLevel(thinkingLevel);
-    return { model: modelName(model), thinkingLevel: seat.agent.thinkingLevel };
+    await seat.useModel(pattern);
+    const { model, thinkingLevel } = seat.agent;
+    return { model: modelName(model), thinkingLevel };
   },
   async set_thinking_level({ seat }, { level }) {
     await seat.agent.setThinkingLevel(level);

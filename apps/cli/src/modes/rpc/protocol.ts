@@ -242,7 +242,13 @@ export type RpcResponse = {
 export interface RpcReady {
   readonly type: "ready";
   readonly protocol: number;
-  readonly state: RpcState;
+  /** Absent where there is no agent yet. */
+  readonly state?: RpcState;
+  /**
+   * Why there is no agent yet: no model can be used. Until `login` with `reload`, or `set_model`, have mended that, commands
+   * that need an agent are refused with this.
+   */
+  readonly missing?: RpcFailure;
 }
 
 function command<Result>({

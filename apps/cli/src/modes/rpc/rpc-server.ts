@@ -115,7 +115,8 @@ function isCommand(type: unknown): type is RpcCommandName {
   return typeof type === "string" && Object.hasOwn(RPC_COMMANDS, type);
 }
 
-function failureFrom(error: unknown): RpcFailure {
+/** A failure as a client is told of it. */
+export function failureFrom(error: unknown): RpcFailure {
   const { message, advice } = failureOf(error);
   const code =
     error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "failed";
