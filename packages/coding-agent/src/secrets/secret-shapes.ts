@@ -5,8 +5,25 @@ import { type SecretKind, WORD_START } from "./secret-kind.ts";
 const BETWEEN_LINES = String.raw`(?:\\{1,8}[nrt]|[\s"'+,>|:\d])`;
 const QUOTE = String.raw`\\{0,7}["'\`]`;
 /** Words of names under which secrets are kept. A bare "key" or "auth" is too common to be one. */
-const SECRET_WORD =
-  "(?:pass(?:word|wd|phrase)|pwd|secret|token|credential|api_?-?key|access_?-?key|private_?-?key|account_?-?key|secret_?-?key|auth_?-?key|encryption_?-?key|signing_?-?key|master_?-?key|license_?-?key)s?";
+const PLAIN_WORDS = ["password", "passwd", "passphrase", "pwd", "secret", "token", "credential"];
+/** The same in front of "key". */
+const KEY_WORDS = [
+  "api",
+  "access",
+  "private",
+  "account",
+  "secret",
+  "auth",
+  "encryption",
+  "signing",
+  "master",
+  "license",
+];
+const SECRET_WORD = `(?:${[...PLAIN_WORDS, ...KEY_WORDS.map((word) => `${word}_?-?key`)].join("|")})s?`;
+const SECRET_HINTS = [
+  ...PLAIN_WORDS,
+  ...KEY_WORDS.flatMap((word) => ["", "_", "-", "_-"].map((sign) => `${word}${sign}key`)),
+];
 const SEPARATOR = String.raw`${QUOTE}?\]?\s{0,8}(?:=>|:=|=|:)\s{0,8}`;
 
 /** Secrets that are known by what stands around them, or by the structure of a standard. */
@@ -90,7 +107,7 @@ export const SECRET_SHAPES: readonly SecretKind[] = [
   },
   {
     id: "environment-value",
-    hints: ["pass", "pwd", "secret", "token", "credential", "key"],
+    hints: ["_pass", ...SECRET_HINTS],
     pattern: new RegExp(
       String.raw`(?<=${WORD_START}[A-Z0-9_]{0,40}(?:PASSWORD|PASSWD|PASSPHRASE|_PASS|PWD|SECRET|TOKEN|CREDENTIALS?|API_?KEY|ACCESS_KEY|PRIVATE_KEY|SECRET_KEY|ENCRYPTION_KEY|SIGNING_KEY|MASTER_KEY|ACCOUNT_KEY)[A-Z0-9_]{0,20}=${QUOTE}?)[^\s"'\`\\|&;,()<>{}[\]$]{6,400}`,
       "g",
@@ -101,7 +118,7 @@ export const SECRET_SHAPES: readonly SecretKind[] = [
   },
   {
     id: "quoted-secret",
-    hints: ["pass", "pwd", "secret", "token", "credential", "key"],
+    hints: SECRET_HINTS,
     pattern: new RegExp(
       String.raw`(?<=${SECRET_WORD}[\w-]{0,20}${SEPARATOR}(${QUOTE}))[^\s"'\`\\$<>{}]{10,400}(?=\1)`,
       "gi",
@@ -111,7 +128,7 @@ export const SECRET_SHAPES: readonly SecretKind[] = [
   },
   {
     id: "unquoted-secret",
-    hints: ["pass", "pwd", "secret", "token", "credential", "key"],
+    hints: SECRET_HINTS,
     pattern: new RegExp(
       String.raw`(?<=${SECRET_WORD}[\w-]{0,20}[ \t]{0,8}[:=][ \t]{0,8})(?=[^\s"'\`]{0,400}\d)[A-Za-z0-9+/_-]{16,400}={0,2}(?![\w.([])`,
       "gi",
