@@ -5,6 +5,7 @@ import { useCompileCache } from "./compile-cache.ts";
 import { readEnvironment } from "./env.ts";
 import { exitCodeOfSignal } from "./exit-codes.ts";
 import { loadCommand } from "./load-command.ts";
+import { LongWait } from "./long-wait.ts";
 import { fromHere } from "./named-extensions.ts";
 import { NOBODY } from "./person.ts";
 import { placesWithSettings } from "./places-with-settings.ts";
@@ -58,6 +59,7 @@ async function createContext({ outputFailed, ...given }: GivenContext): Promise<
     beforeWrite: status.erase,
   });
   const stderr = createTextSink(process.stderr, { onFailed: () => {}, beforeWrite: status.erase });
+  const wait = new LongWait((text) => text !== undefined && void stderr.write(`coppice: ${text}\n`));
   return {
     ...{ ...given, args },
     environment,
@@ -65,7 +67,7 @@ async function createContext({ outputFailed, ...given }: GivenContext): Promise<
     stdout,
     stderr,
     status,
-    person: NOBODY,
+    person: { ...NOBODY, waiting: (what) => wait.begin(what) },
     places: await placesWithSettings({ environment, cwd, sessionDirectory: args.flags["session-dir"] }),
     style: createStyle(stderr.isTerminal && environment.allowsColor),
   };

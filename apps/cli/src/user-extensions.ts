@@ -58,9 +58,9 @@ export async function userExtensions(
   if (isStrict && unusable !== undefined) {
     throw unusableExtension(unusable.message);
   }
-  const failures: CliError[] = [];
+  const watch = new SetupWatch();
   const watchedBy = (extension: Extension, index: number) =>
-    waits.during(found[index]?.source === "cli" ? watched(extension, failures) : extension);
+    waits.during(found[index]?.source === "cli" ? watch.watched(extension) : extension);
   const reports: Extension = {
     name: "coppice.extensions",
     async setup(api) {
@@ -77,7 +77,7 @@ export async function userExtensions(
   return {
     extensions: [...(diagnostics.length === 0 ? [] : [reports]), ...extensions.map(watchedBy), mcp],
     requireNamed() {
-      if (isStrict && failures[0] !== undefined) throw failures[0];
+      if (isStrict) watch.requireSetUp();
     },
     endWaiting: waits.end,
   };
@@ -115,22 +115,38 @@ function waitsOf(person: CliContext["person"] | undefined) {
   return { begin, during, end: () => end() };
 }
 
-/** The same extension; what its setup throws is kept as well. */
-function watched(extension: Extension, failures: CliError[]): Extension {
-  return {
-    ...extension,
-    async setup(api) {
-      try {
-        await extension.setup?.(api);
-      } catch (error) {
-        const why = error instanceof Error ? error.message : String(error);
-        failures.push(
-          unusableExtension(`The extension ${extension.name} could not be set up: ${why}`, error),
-        );
-        throw error;
-      }
-    },
-  };
+/** Sees how the setup of extensions ends. */
+class SetupWatch {
+  /** By extension: undefined as long as its setup has not come to its end. */
+  readonly #ends = new Map<string, { readonly error?: unknown } | undefined>();
+
+  /** The same extension, watched. */
+  watched(extension: Extension): Extension {
+    const { name } = extension;
+    return {
+      ...extension,
+      setup: async (api) => {
+        this.#ends.set(name, undefined);
+        try {
+          await extension.setup?.(api);
+          this.#ends.set(name, {});
+        } catch (error) {
+          this.#ends.set(name, { error });
+          throw error;
+        }
+      },
+    };
+  }
+
+  /** Throws `CliError` `usage` for the first one that failed or is not over; nobody waits for it any more. */
+  requireSetUp(): void {
+    for (const [name, end] of this.#ends) {
+      if (end !== undefined && !("error" in end)) continue;
+      const { error } = end ?? { error: new Error("it does not come to an end") };
+      const why = error instanceof Error ? error.message : String(error);
+      throw unusableExtension(`The extension ${name} could not be set up: ${why}`, error);
+    }
+  }
 }
 
 /** Where extensions are looked for. */

@@ -76,6 +76,10 @@ test("--extension uses what it names for one run, in every mode, untrusted proje
   );
   await writeFile(join(folder, "broken.ts"), "throw new Error('no luck');");
   await writeFile(join(folder, "unset.ts"), "export default () => { throw new Error('no server'); };");
+  await writeFile(
+    join(folder, "hung.ts"),
+    "export default () => new Promise((end) => setTimeout(end, 1e8));",
+  );
   const both = ["--extension", "./my/shout.ts", "--extension", "./my/packed", "--model", "demo"];
   expect(await sandbox.run([...both, "-p", "/shout hello"])).toMatchObject({ stdout: "HELLOfunction\n" });
   expect(await sandbox.run([...both, "-p", "/whisper HELLO"])).toMatchObject({ stdout: "hello\n" });
@@ -95,6 +99,10 @@ test("--extension uses what it names for one run, in every mode, untrusted proje
     const run = await sandbox.run([...server, "--extension", named, "-p", "hi"]);
     expect(run).toMatchObject({ exitCode: 2, stdout: "", stderr: expect.stringContaining(reason) });
   }
+  const hung = await sandbox.run([...server, "--extension", "./my/hung.ts", "-p", "hi"]);
+  expect(hung).toMatchObject({ exitCode: 2, stdout: "" });
+  expect(hung.stderr).toContain("coppice: Waiting for the extension hung to be set up …\n");
+  expect(hung.stderr).toContain("The extension hung could not be set up: it does not come to an end");
   expect(wire.requests).toEqual([]);
 });
 

@@ -55,7 +55,7 @@ export class AcpSessions {
     const { agent, permissions, setup, known } = await composeWithModels({
       ...this.#context,
       cwd,
-      person: { permission, permissionMode: "ask" },
+      person: { ...this.#context.person, permission, permissionMode: "ask" },
       mcpServers: serverConfigs(mcpServers),
       args: { ...args, flags: flagsFor(args.flags, sessionId) },
     });

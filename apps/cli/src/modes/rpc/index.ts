@@ -30,7 +30,7 @@ export async function runRpcMode(context: CliContext, input: Readable): Promise<
   }
   const questions = new Questions(write);
   const { permission, dialog: dialogs } = questions;
-  const person = { permission, dialogs, permissionMode: "auto" } as const;
+  const person = { ...context.person, permission, dialogs };
   const asking = { ...context, person };
   const first = await firstAgent(asking);
   const listener = (event: Parameters<typeof jsonEvent>[0]) => write(jsonEvent(event));
