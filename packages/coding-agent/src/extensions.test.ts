@@ -135,6 +135,18 @@ test("the input hook transforms what the user sent", async () => {
   expect(message?.role === "user" && textOf(message.content)).toBe("GO");
 });
 
+test("what an input hook in JavaScript leaves out of its answer stays as the user sent it", async () => {
+  const scenario = await createScenario({
+    answers: ["fine"],
+    extensions: [
+      { name: "shout", setup: (api) => api.on("input", ({ text }) => ({ text: `${text}!` }) as never) },
+    ],
+  });
+  const image = { type: "image", data: "aGk=", mimeType: "image/png" } as const;
+  await scenario.agent.prompt("go", { images: [image] });
+  expect(scenario.model.requests[0]?.messages[0]?.content).toEqual([{ type: "text", text: "go!" }, image]);
+});
+
 test("a system prompt that before_agent_start sets holds for the prompt and is not stored", async () => {
   const scenario = await createScenario({
     answers: ["one"],
