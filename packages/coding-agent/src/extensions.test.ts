@@ -144,7 +144,8 @@ test("what an input hook in JavaScript leaves out of its answer stays as the use
   });
   const image = { type: "image", data: "aGk=", mimeType: "image/png" } as const;
   await scenario.agent.prompt("go", { images: [image] });
-  expect(scenario.model.requests[0]?.messages[0]?.content).toEqual([{ type: "text", text: "go!" }, image]);
+  const [message] = (await scenario.agent.getContext()).messages;
+  expect(message).toMatchObject({ role: "user", content: [{ type: "text", text: "go!" }, image] });
 });
 
 test("a system prompt that before_agent_start sets holds for the prompt and is not stored", async () => {
