@@ -1,6 +1,6 @@
 /** What the words of a sentence say of its purpose, whatever it is about. */
 export interface Clues {
-  /** Asks for more work. */
+  /** Asks for more work, or says what is to be in some case. */
   readonly isWork: boolean;
   /** Sets something, as a decision does. */
   readonly isSetting: boolean;
@@ -12,7 +12,7 @@ export interface Clues {
 
 export function cluesOf(sentence: string): Clues {
   return {
-    isWork: WORK.test(sentence),
+    isWork: WORK.test(sentence) || CASE.test(sentence),
     isSetting: hasAny(SETTING, sentence) || hasAny(CHOICE, sentence),
     hasClauses: /[,;–] /.test(sentence),
     isNegated: isNegated(sentence),
@@ -49,9 +49,10 @@ const REPORT = [
   /\b(?:never \w+s|sees|blank|broken|undefined|flicker\w*|stack ?trace|wrong|bug|missing|overlaps?)\b/i,
   /\bi(?:['’]?m| am)? (?:get|getting|see|seeing|got)\b|\b(?:when i|whenever|why|still|look at|(?<!-)check)\b/i,
   /\b(?:does|do|did|is|are|was|has|have|had)(?:n['’]t| not) (?:work|start|load|show|render|compile|build|respond|appear|happen|exist|reachable|readable|found|been)\w*/i,
-  /schlägt fehl|fehler|bricht|stürzt|(?:geht|startet|funktioniert|läuft|lädt) nicht|warum|schau|prüf/i,
-  /échoue|erreur|plante|ne (?:marche|répond|démarre|fonctionne|s['’]affiche)\S* pas|vérifie/i,
-  /falla|no (?:funciona|arranca|responde|carga)|revisa/i,
+  /\bdid(?:n['’]t| not)\b|\b(?:there(?:['’]s| is| are)|has|have|had|shows?|gives?) no\b|\btime[sd]? out\b/i,
+  /schlägt fehl|fehlt|ruckelt|kommt nicht an|fehler|bricht|stürzt|(?:geht|startet|funktioniert|läuft|lädt) nicht|warum|schau|prüf/i,
+  /échoue|erreur|plante|ne (?:se \S+|marche|répond|démarre|fonctionne|s['’]affiche|fait|contien)\S* (?:pas|rien)|il manque|vérifie/i,
+  /falla|no (?:funciona|arranca|responde|carga|hace|se ve)|falta|revisa/i,
   /失败|报错|错误|崩溃|不工作|看看|检查|原因|显示不/,
   /失敗|エラー|落ち|動きません|動かない|起きません|起こりません|できません|調べ|原因|直して/,
 ];
@@ -61,10 +62,15 @@ const WORK = new RegExp(
     "^(?:(?:ok(?:ay)?|now|then|please|and|also|great|good|thanks|next|yes|can you|could you|bitte|jetzt)[,.:! ]+)*",
     "(?:add|write|create|run|rerun|show|print|list|plot|explain|format|implement|refactor|commit|push|merge|open|fix|find",
     "|read|test|document|update|install|log|compare|generate|clean|build|start|füge?|leg|schreib|erstell|zeig|führ|ajoute",
+    "|clear|shuffle|label|tag|restore|crop|measure|zoom|prepare|configure|squash|rebase|publish|profile|tune|investigate",
+    "|verify|validate|copy|extract|import|deploy|review|handle|kopier|prüf|publica|configura|exporta",
     "|écris|crée|lance|montre|corrige|añade|escribe una|crea|ejecuta|muestra|加|写|运行|添加)(?![\\p{L}-])",
   ].join(""),
   "iu",
 );
+
+const CASE =
+  /^(?:(?:and|also|but) )?(?:if|when|whenever|after|before|once|while|unless|wenn|falls|nachdem|bevor|nach|si|quand|après|avant|cuando|después)(?!\p{L})|^(?:如果|当)/iu;
 
 const NEGATION = [
   /\b(?:no|not|nobody|none|never|nothing|cannot)\b|n['’]t\b/i,
