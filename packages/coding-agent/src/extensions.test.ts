@@ -135,14 +135,14 @@ test("the input hook transforms what the user sent", async () => {
   expect(message?.role === "user" && textOf(message.content)).toBe("GO");
 });
 
-test("what an input hook in JavaScript leaves out of its answer stays as the user sent it", async () => {
+test("what an input hook leaves out of its answer stays as it was", async () => {
   const scenario = await createScenario({
     answers: ["fine"],
-    extensions: [
-      { name: "shout", setup: (api) => api.on("input", ({ text }) => ({ text: `${text}!` }) as never) },
-    ],
+    extensions: [{ name: "shout", setup: (api) => api.on("input", ({ text }) => ({ text: `${text}!` })) }],
   });
-  const image = { type: "image", data: "aGk=", mimeType: "image/png" } as const;
+  const data =
+    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
+  const image = { type: "image", data, mimeType: "image/png" } as const;
   await scenario.agent.prompt("go", { images: [image] });
   const [message] = (await scenario.agent.getContext()).messages;
   expect(message).toMatchObject({ role: "user", content: [{ type: "text", text: "go!" }, image] });

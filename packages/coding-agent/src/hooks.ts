@@ -80,7 +80,7 @@ export const codingAgentHooks = defineHooks({
   /** The agent ends; `replacedBy` where another one goes on in its place, which is ready by then. */
   session_shutdown: hook<SessionShutdown, void, "observe">("observe"),
   /** What the user sent or queued, once each, before anything else sees it; may transform. */
-  input: hook<UserInput, UserInput, "pipe">("pipe"),
+  input: hook<UserInput, Partial<UserInput>, "patch">("patch"),
   model_select: hook<{ readonly model: Model; readonly previous: Model }, void, "observe">("observe"),
 });
 

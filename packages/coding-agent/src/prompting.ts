@@ -3,7 +3,7 @@ import type { ImageContent, UserMessage } from "@coppice/ai";
 import type { ArrivingMessages, QueueKind } from "./arriving-messages.ts";
 import { messageOf } from "./errors.ts";
 import type { EventBus } from "./event-bus.ts";
-import type { CodingAgentHooks, UserInput } from "./hooks.ts";
+import type { CodingAgentHooks } from "./hooks.ts";
 import { inputMessage } from "./input-message.ts";
 import type { OperationGate } from "./operation-gate.ts";
 import { hasQueued, type PromptRun } from "./prompt-run.ts";
@@ -120,9 +120,7 @@ export class Prompting {
   /** What the user said, as the hook leaves it. Throws `empty_prompt` when it leaves nothing. */
   async #heard({ text, images = [], message }: Said, signal: AbortSignal): Promise<UserMessage> {
     const { hooks, now } = this.#options;
-    // What an extension in JavaScript leaves out of its answer stays as it was.
-    const given: Partial<UserInput> = await hooks.run("input", { text, images }, signal);
-    const input = { text, images, ...given };
+    const input = await hooks.run("input", { text, images }, signal);
     const hasImages =
       input.images.length === images.length && images.every((image, at) => image === input.images[at]);
     return input.text === text && hasImages ? message : inputMessage({ ...input, now: now() });
