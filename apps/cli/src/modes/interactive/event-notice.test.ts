@@ -109,7 +109,7 @@ const rows: readonly {
       setAside: { paths: ["/p/theirs"], directory: "/s/set-aside/1" },
       kept: [{ path: "/p/\u001b[2Jc", reason: "changed by somebody else" }],
     },
-    text: "Files:\n  put back: /p/a\n  taken away: /p/b\n  moved away: /p/theirs\n  moved to, as somebody else may have made it: /s/set-aside/1\n  left alone (changed by somebody else): /p/c",
+    text: "Files:\n  put back: /p/a\n  taken away: /p/b\n  moved away: /p/theirs\n  they may be yours, and lie in: /s/set-aside/1\n  left alone (changed by somebody else): /p/c",
     label: undefined,
   },
   {

@@ -74,9 +74,7 @@ function restoredNotice({
   const lines = [
     ...restored.map((path) => line("put back", path)),
     ...removed.map((path) => line(setAside?.paths.includes(path) ? "moved away" : "taken away", path)),
-    ...(setAside === undefined
-      ? []
-      : [line("moved to, as somebody else may have made it", setAside.directory)]),
+    ...(setAside === undefined ? [] : [line("they may be yours, and lie in", setAside.directory)]),
     ...kept.map(({ path, reason }) => line(`left alone (${reason})`, path)),
   ];
   if (lines.length === 0) return { text: "No file had to be put back.", level: "info" };

@@ -27,11 +27,9 @@ export const rewindCommand: SlashCommand = {
     await host.reload();
     const changed = outcome.restored.length + outcome.removed.length;
     host.notice(
-      [
-        `${changed} ${changed === 1 ? "file is" : "files are"} put back.`,
-        ...setAsideLines(outcome),
-        ...keptLines(outcome, host),
-      ].join("\n"),
+      [`${changed} ${changed === 1 ? "file is" : "files are"} put back.`, ...keptLines(outcome, host)].join(
+        "\n",
+      ),
     );
   },
 };
