@@ -2,7 +2,8 @@ import { ProviderError } from "@coppice/ai";
 import { SessionError } from "@coppice/session";
 import { expect, test } from "vitest";
 import { CliError } from "../cli-error.ts";
-import { CrashError, failureOf, failureText, inOneLine } from "./error-text.ts";
+import { CrashError } from "../crash-error.ts";
+import { failureOf, failureText, inOneLine } from "./error-text.ts";
 
 const missing = Object.assign(new Error("ENOENT: no such file"), { code: "ENOENT" });
 

@@ -1,3 +1,4 @@
+import { CRASH_ADVICE } from "../crash-error.ts";
 import { inertText } from "./terminal-text.ts";
 
 /** What a failure says to a person and to the shell. */
@@ -20,21 +21,6 @@ const SESSION_ADVICE: Readonly<Record<string, string>> = {
 /** The process ends with what it could not write. */
 const WRITE_ADVICE =
   "Check the disk and the permissions of the session folder, name another one with --session-dir, or keep nothing with --no-session.";
-
-/** Nobody who reads it did anything wrong (fault kind UI-24). */
-const CRASH_ADVICE =
-  "That is a mistake of Coppice or of an extension, not yours. COPPICE_DEBUG=1 shows where it happened.";
-
-/** An error that nobody caught, as opposed to one that somebody is to be told of. */
-export class CrashError extends Error {
-  override readonly name = "CrashError";
-  readonly advice = CRASH_ADVICE;
-
-  constructor(cause: unknown) {
-    super(cause instanceof Error ? cause.message : String(cause), { cause });
-    if (cause instanceof Error && cause.stack !== undefined) this.stack = cause.stack;
-  }
-}
 
 /** A failure from whatever was thrown; errors of the packages bring advice and exit code along. */
 export function failureOf(error: unknown): Failure {

@@ -1,4 +1,4 @@
-import { CrashError } from "../../render/error-text.ts";
+import { CrashError } from "../../crash-error.ts";
 
 /** What `watchForLoss` needs of `process`. */
 export interface LossSource {
