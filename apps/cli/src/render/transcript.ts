@@ -1,4 +1,5 @@
 import type { AgentMessage } from "@coppice/agent";
+import { shellLine } from "./shell-line.ts";
 import { inertLine, inertText } from "./terminal-text.ts";
 import { mainArgument } from "./tool-line.ts";
 
@@ -36,7 +37,7 @@ function messageText(message: AgentMessage): string {
       return `${mark} ${inertLine(message.toolName, 40)}: ${inertLine(text, MAX_RESULT_COLUMNS)}`;
     }
     case "bashExecution":
-      return `## user ran\n$ ${inertLine(message.command, 200)}\n${inertText(message.output)}`;
+      return `## user ran\n${shellLine({ ...message, command: inertLine(message.command, 200) })}\n${inertText(message.output)}`;
     case "custom":
       return `## ${inertLine(message.customType, 40)}\n${contentText(message.content)}`;
     case "compactionSummary":

@@ -1,6 +1,7 @@
 import type { AgentEvent, AgentMessage } from "@coppice/agent";
 import { type AssistantMessage, type ImageContent, type ToolCall, textOf, toolCallsOf } from "@coppice/ai";
 import type { LoginNames } from "../../../render/answer-advice.ts";
+import { shellLine } from "../../../render/shell-line.ts";
 import type { Highlighter } from "../highlight/highlighter.ts";
 import { withFileNames } from "../mentioned-files.ts";
 import { SafeContainer } from "../safe-container.ts";
@@ -251,7 +252,7 @@ function asideText(message: Aside): Omit<TextViewOptions, "paint"> | undefined {
     case "user":
       return { text: writtenText(message.content), tone: "user", mark: "› " };
     case "bashExecution":
-      return { text: `$ ${message.command}\n${message.output}`, tone: "dim" };
+      return { text: `${shellLine(message)}\n${message.output}`, tone: "dim" };
     case "custom":
       return message.display ? { text: writtenText(message.content), tone: "dim", mark: "◆ " } : undefined;
     case "compactionSummary":
