@@ -4,14 +4,20 @@ import { createScenario } from "../testing/scenario.ts";
 import { RECALL_TOOL_NAME } from "../tools/recall/entry-quote.ts";
 
 /** An agent on timers that only a test moves, and how often its session's index was built. */
-async function setUp({ toolName = RECALL_TOOL_NAME } = {}) {
+async function setUp({ toolName = RECALL_TOOL_NAME, answerMs = 0 } = {}) {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   onTestFinished(() => void vi.useRealTimers());
   const tool: AnyAgentTool = {
     ...{ name: toolName, label: toolName, description: "", parameters: { type: "object" } },
     execute: async () => ({ content: [] }),
   };
-  const { agent } = await createScenario({ answers: () => "fine", tools: [tool] });
+  const { agent } = await createScenario({
+    answers() {
+      vi.advanceTimersByTime(answerMs);
+      return "fine";
+    },
+    tools: [tool],
+  });
   let builds = 0;
   agent.session.buildIndex = async () => {
     builds++;
@@ -36,6 +42,17 @@ test("a session that was opened and waits for its first prompt has it built, too
   const { builds } = await setUp();
   vi.advanceTimersByTime(1000);
   expect(builds()).toBe(1);
+});
+
+test("a model that takes half a second to answer finds it built when it calls for something", async () => {
+  for (const [answerMs, built] of [
+    [400, 0],
+    [500, 1],
+  ] as const) {
+    const { agent, builds } = await setUp({ answerMs });
+    await agent.prompt("a");
+    expect(builds()).toBe(built);
+  }
 });
 
 test("without the tool that needs it no index is built", async () => {

@@ -9,10 +9,12 @@ export interface WarmIndexOptions {
   readonly toolSet: ToolSet;
 }
 
-/** A program that begins a run at once, or ends with it, reads for nobody: its answer and its end would wait for that. */
-const PAUSE_MS = 1000;
+/** A program that ends with its run is gone by then: it would read for nobody, and its own end would wait for that. */
+const IDLE_MS = 1000;
+/** A model that takes longer to answer may call for something next; one that is quicker is not held up. */
+const ANSWER_MS = 500;
 
-/** Has a large session's index built while nothing runs, texts included, so that no recall need wait for it. */
+/** Has a large session's index built while somebody else is at work, texts included, so that no recall need wait for it. */
 export class WarmIndex {
   readonly #options: WarmIndexOptions;
   readonly #detach: () => void;
@@ -21,10 +23,10 @@ export class WarmIndex {
   constructor(options: WarmIndexOptions) {
     this.#options = options;
     this.#detach = options.agent.subscribe((event) => {
-      if (event.type === "agent_start") clearTimeout(this.#timer);
-      if (event.type === "agent_end") this.#soon();
+      if (event.type === "agent_start") this.#in(ANSWER_MS);
+      if (event.type === "agent_end") this.#in(IDLE_MS);
     });
-    this.#soon();
+    this.#in(IDLE_MS);
   }
 
   /** Builds none from now on. */
@@ -33,7 +35,7 @@ export class WarmIndex {
     clearTimeout(this.#timer);
   }
 
-  #soon(): void {
+  #in(ms: number): void {
     const { session, toolSet } = this.#options;
     clearTimeout(this.#timer);
     const build = () => {
@@ -41,6 +43,6 @@ export class WarmIndex {
       // Whoever needs the index later is told what is wrong with it.
       session.buildIndex({ withTexts: true }).catch(() => undefined);
     };
-    this.#timer = setTimeout(build, PAUSE_MS).unref();
+    this.#timer = setTimeout(build, ms).unref();
   }
 }
