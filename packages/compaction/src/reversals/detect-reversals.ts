@@ -1,23 +1,24 @@
 import { sentencesOf } from "../rules/sentences.ts";
 import { isReport } from "./clues.ts";
-import { CHINESE_REVERSALS } from "./patterns/chinese.ts";
-import { ENGLISH_REVERSALS } from "./patterns/english.ts";
-import { FRENCH_REVERSALS } from "./patterns/french.ts";
-import { GERMAN_REVERSALS } from "./patterns/german.ts";
-import { JAPANESE_REVERSALS } from "./patterns/japanese.ts";
+import { once } from "./once.ts";
+import { chineseReversals } from "./patterns/chinese.ts";
+import { englishReversals } from "./patterns/english.ts";
+import { frenchReversals } from "./patterns/french.ts";
+import { germanReversals } from "./patterns/german.ts";
+import { japaneseReversals } from "./patterns/japanese.ts";
 import type { ReversalPatterns } from "./patterns/reversal-patterns.ts";
-import { SPANISH_REVERSALS } from "./patterns/spanish.ts";
+import { spanishReversals } from "./patterns/spanish.ts";
 import { isRestated } from "./restated.ts";
 import type { SaidBefore } from "./said-before.ts";
 
-const LANGUAGES: readonly ReversalPatterns[] = [
-  ENGLISH_REVERSALS,
-  GERMAN_REVERSALS,
-  FRENCH_REVERSALS,
-  SPANISH_REVERSALS,
-  CHINESE_REVERSALS,
-  JAPANESE_REVERSALS,
-];
+const languages = once((): readonly ReversalPatterns[] => [
+  englishReversals(),
+  germanReversals(),
+  frenchReversals(),
+  spanishReversals(),
+  chineseReversals(),
+  japaneseReversals(),
+]);
 
 /**
  * The sentences of a user's message that take back what was said before, word for word and in order.
@@ -40,8 +41,8 @@ export function detectReversals(text: string, said?: SaidBefore): readonly strin
 
 function kindOf(sentence: string, said: SaidBefore | undefined): "replacement" | "announcement" | undefined {
   const matches = (patterns: readonly RegExp[]) => patterns.some((pattern) => pattern.test(sentence));
-  if (LANGUAGES.some(({ requests = [] }) => matches(requests))) return "replacement";
-  const own = LANGUAGES.filter(({ exceptions }) => !matches(exceptions));
+  if (languages().some(({ requests = [] }) => matches(requests))) return "replacement";
+  const own = languages().filter(({ exceptions }) => !matches(exceptions));
   const names = (patterns: readonly RegExp[], isKnown: (part: string) => boolean) =>
     patterns.some((pattern) => oldPartsOf(pattern, sentence).some(isKnown));
   const isReplacement = own.some(
@@ -52,7 +53,7 @@ function kindOf(sentence: string, said: SaidBefore | undefined): "replacement" |
           names(endings, (part) => said?.byUser(part) ?? false))),
   );
   if (isReplacement) return "replacement";
-  if (own.length === LANGUAGES.length && said !== undefined && isRestated(sentence, said))
+  if (own.length === languages().length && said !== undefined && isRestated(sentence, said))
     return "replacement";
   return own.some(({ announcements }) => matches(announcements)) ? "announcement" : undefined;
 }

@@ -1,14 +1,19 @@
 import { type Clues, cluesOf, isNegated, isReport } from "./clues.ts";
+import { once } from "./once.ts";
 import { type SaidBefore, type SaidSentence, saidSentence } from "./said-before.ts";
 import { tellingWords } from "./telling-words.ts";
 import { isCommonKind, NUMBER_KIND } from "./value-kinds.ts";
 
 /** Where a few words before a comma begin a sentence that goes on, or are one. */
-const NO_CHOICE =
-  /^(?:after|before|when|if|in|on|at|once|while|because|since|also|and|yes|no|ok|okay|good|great|thanks|nice|nach|wenn|bei|ja|après|si|quand|oui|cuando|sí)\b|\b(?:is|are|was|were|has|have|ist|sind|est|sont|es|son)\b/i;
+const noChoice = once(
+  () =>
+    /^(?:after|before|when|if|in|on|at|once|while|because|since|also|and|yes|no|ok|okay|good|great|thanks|nice|nach|wenn|bei|ja|après|si|quand|oui|cuando|sí)\b|\b(?:is|are|was|were|has|have|ist|sind|est|sont|es|son)\b/i,
+);
 /** A key and its value, or a few words before a comma: how a choice is told in short. */
-const SHORT =
-  /^((?:[^\s,.;:!?]+ ){0,4}[^\s,.;:!?]+(?:: \S+?[.!]?$|(?=(?:,? (?:please|pls|bitte)\b.*)?[.!]?$)|(?=[,.;])))/iu;
+const short = once(
+  () =>
+    /^((?:[^\s,.;:!?]+ ){0,4}[^\s,.;:!?]+(?:: \S+?[.!]?$|(?=(?:,? (?:please|pls|bitte)\b.*)?[.!]?$)|(?=[,.;])))/iu,
+);
 const MOST_SHORT_WORDS = 3;
 /** Shared words from which two sentences are about the same. */
 const MANY_SHARED = 2;
@@ -34,9 +39,9 @@ export function isRestated(sentence: string, said: SaidBefore): boolean {
 
 /** Few words, one of which was said before and one was not: "cursor pagination, please". */
 function isShortChoice(own: SaidSentence, shared: readonly string[]): boolean {
-  const [, words = ""] = SHORT.exec(own.text) ?? [];
+  const [, words = ""] = short().exec(own.text) ?? [];
   const count = words.split(/\s+/).length;
-  if (words === "" || NO_CHOICE.test(words) || count < 2 || count > MOST_SHORT_WORDS) return false;
+  if (words === "" || noChoice().test(words) || count < 2 || count > MOST_SHORT_WORDS) return false;
   const telling = tellingWords(words);
   return telling.some((word) => shared.includes(word)) && telling.some((word) => !shared.includes(word));
 }

@@ -1,10 +1,11 @@
 import { GENERIC_WORDS } from "./generic-words.ts";
+import { once } from "./once.ts";
 
-const WORD = /\d+(?:\.\d+)*|\p{L}[\p{L}\p{M}]*(?:\d+(?:\.\d+)*)?/gu;
+const words = once(() => /\d+(?:\.\d+)*|\p{L}[\p{L}\p{M}]*(?:\d+(?:\.\d+)*)?/gu);
 /** In capitals it is a name, also where it would be an everyday word. */
-const ACRONYM = /^\p{Lu}[\p{Lu}\d]+$/u;
+const acronym = once(() => /^\p{Lu}[\p{Lu}\d]+$/u);
 /** Scripts that put no blanks between words. */
-const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
+const unspaced = once(() => /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u);
 const DIGITS: ReadonlyMap<string, string> = new Map(
   ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"].map(
     (word, digit) => [word, String(digit)],
@@ -13,10 +14,10 @@ const DIGITS: ReadonlyMap<string, string> = new Map(
 
 /** Words that tell what a text is about, numbers among them, in lower case and without common endings. */
 export function tellingWords(text: string): readonly string[] {
-  return (text.match(WORD) ?? []).flatMap((written) => {
-    if (ACRONYM.test(written)) return [written.toLowerCase()];
+  return (text.match(words()) ?? []).flatMap((written) => {
+    if (acronym().test(written)) return [written.toLowerCase()];
     const word = written.toLowerCase();
-    if (UNSPACED.test(word)) return pairsOf(word);
+    if (unspaced().test(word)) return pairsOf(word);
     const stem = DIGITS.get(word) ?? stemOf(word);
     const isTelling =
       /^\d/.test(stem) || (stem.length > 1 && !GENERIC_WORDS.has(stem) && !GENERIC_WORDS.has(word));

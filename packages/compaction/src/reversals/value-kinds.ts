@@ -1,3 +1,5 @@
+import { once } from "./once.ts";
+
 /** Words of any talk, a line a kind: alone they are no choice. Lower case, one word each. */
 const COMMON_LINES = `
 monday tuesday wednesday thursday friday saturday sunday montag dienstag mittwoch donnerstag freitag samstag sonntag lundi mardi mercredi jeudi vendredi samedi dimanche lunes martes miércoles jueves viernes sábado domingo
@@ -113,16 +115,21 @@ camelcase snake_case kebab-case
 `;
 
 const linesOf = (text: string) => text.trim().split("\n");
-const COMMON_KINDS = linesOf(COMMON_LINES).length;
-const KIND_OF = new Map(
-  [...linesOf(COMMON_LINES), ...linesOf(CHOICE_LINES)].flatMap((line, kind) =>
-    line.split(" ").map((word) => [word, kind] as const),
-  ),
+const commonKinds = once(() => linesOf(COMMON_LINES).length);
+const kinds = once(
+  () =>
+    new Map(
+      [...linesOf(COMMON_LINES), ...linesOf(CHOICE_LINES)].flatMap((line, kind) =>
+        line.split(" ").map((word) => [word, kind] as const),
+      ),
+    ),
 );
 
-const WORD = /[\p{L}\p{N}][\p{L}\p{N}_+#-]*/gu;
-const NUMBER =
-  /(?<![A-Za-z0-9_.-])v?\d+(?:[.,:/]\d+)*|\b(?:a|an|per|one) (?:second|minute|hour|day|week|month|quarter|year)\b|\b(?:un|une|una|eine?) (?:an|mois|semaine|jour|heure|jahr|monat|woche|tag|stunde|año|mes|semana|día|hora)(?!\p{L})|[一二三四五六七八九十百]+(?=[个次天秒分小周月年页条倍%])/gu;
+const words = once(() => /[\p{L}\p{N}][\p{L}\p{N}_+#-]*/gu);
+const numbers = once(
+  () =>
+    /(?<![A-Za-z0-9_.-])v?\d+(?:[.,:/]\d+)*|\b(?:a|an|per|one) (?:second|minute|hour|day|week|month|quarter|year)\b|\b(?:un|une|una|eine?) (?:an|mois|semaine|jour|heure|jahr|monat|woche|tag|stunde|año|mes|semana|día|hora)(?!\p{L})|[一二三四五六七八九十百]+(?=[个次天秒分小周月年页条倍%])/gu,
+);
 const NUMBER_WORDS: ReadonlySet<string> = new Set(
   `two three four five six seven eight nine ten twelve fifteen twenty thirty forty fifty sixty hundred zwei drei vier fünf
   sechs sieben acht zehn zwanzig dreißig deux trois quatre cinq six dix vingt trente dos tres cuatro cinco seis diez veinte
@@ -134,10 +141,10 @@ export const NUMBER_KIND = -1;
 /** Values of a sentence, in lower case, each with the kind that it is one of. */
 export function valuesOf(sentence: string): ReadonlyMap<string, number> {
   const values = new Map<string, number>();
-  for (const [number] of sentence.toLowerCase().matchAll(NUMBER)) values.set(number, NUMBER_KIND);
-  for (const [written] of sentence.matchAll(WORD)) {
+  for (const [number] of sentence.toLowerCase().matchAll(numbers())) values.set(number, NUMBER_KIND);
+  for (const [written] of sentence.matchAll(words())) {
     const word = written.toLowerCase();
-    const kind = KIND_OF.get(written) ?? KIND_OF.get(word);
+    const kind = kinds().get(written) ?? kinds().get(word);
     if (kind !== undefined) values.set(word, kind);
     else if (NUMBER_WORDS.has(word)) values.set(word, NUMBER_KIND);
   }
@@ -146,5 +153,5 @@ export function valuesOf(sentence: string): ReadonlyMap<string, number> {
 
 /** True for a kind whose words stand in any talk, numbers among them. */
 export function isCommonKind(kind: number): boolean {
-  return kind < COMMON_KINDS;
+  return kind < commonKinds();
 }
