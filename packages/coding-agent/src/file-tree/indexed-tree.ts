@@ -201,9 +201,11 @@ export class IndexedTree implements FileTree {
   async #firstScan(index: TreeIndex): Promise<boolean> {
     const { maxFiles, firstReader } = this.#options;
     if (firstReader === undefined) return index.scan({ maxFiles });
-    const isWhole = await index.scanFirst({ maxFiles, reader: firstReader });
-    void firstReader.end();
-    return isWhole;
+    try {
+      return await index.scanFirst({ maxFiles, reader: firstReader });
+    } finally {
+      void firstReader.end();
+    }
   }
 
   /** Reads git's index, if it is another one, when nobody has asked for anything for a moment. */

@@ -1,5 +1,6 @@
 import { basename, isAbsolute, relative, sep } from "node:path";
 import type { FileSystem } from "../env/environment.ts";
+import { isSameStamp } from "../file-tree/file-stamp.ts";
 import { hashOf } from "../tools/file-ledger.ts";
 import { errorCode } from "../tools/tool-error.ts";
 import { type EarlierState, type FileState, isSameState } from "./file-state.ts";
@@ -98,7 +99,9 @@ async function take(path: string, step: Step, options: RestoreOptions): Promise<
   if (step.kind === "remove") await around(path, async () => files.remove?.(path));
   if (step.kind === "setAside") {
     await around(path, async () => {
+      const before = await files.stat(path);
       await store.setAside({ restoreId, name: nameBelow(root, path), content: await files.readFile(path) });
+      if (!isSameStamp(before, await files.stat(path))) throw new Error("It was changed meanwhile.");
       await files.remove?.(path);
     });
   }

@@ -243,6 +243,25 @@ test("a file that came while a command ran may be somebody else's: it is moved, 
   await agent.dispose();
 });
 
+test("a file that is written to while it is set aside stays", async () => {
+  const { files } = createLocalEnvironment({ environmentVariables: {} });
+  let isRestoring = false;
+  const readFile = async (path: string) => {
+    const content = await files.readFile(path);
+    if (isRestoring && path.endsWith("made.txt")) await writeFile(path, "1\n", { flag: "a" });
+    return content;
+  };
+  const { agent } = await agentThatDoes([[bash("printf '1\\n' > made.txt")]], {
+    files: { ...files, readFile } as never,
+  });
+  await agent.prompt("go");
+  isRestoring = true;
+  const { files: outcome } = await agent.navigate(null, { restoreFiles: true });
+  expect(outcome).toMatchObject({ removed: [], kept: [{ path: inProject("made.txt") }] });
+  expect(await held("made.txt")).toMatch(/^1\n1\n/);
+  await agent.dispose();
+});
+
 test("where a file cannot be set aside it stays", async () => {
   const { agent } = await agentThatDoes([[bash("echo 1 > made.txt")]]);
   await agent.prompt("go");
