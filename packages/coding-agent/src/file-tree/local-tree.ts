@@ -4,7 +4,7 @@ import type { FileTree, TreeChange, UnkeptFile, UnkeptLimits } from "./file-tree
 import { IndexedTree } from "./indexed-tree.ts";
 import { localReader } from "./local-reader.ts";
 import { HEADER_BYTES, parseGitIndexHeader } from "./parse-git-index.ts";
-import { ThreadTree } from "./thread-tree.ts";
+import type { ThreadTree } from "./thread-tree.ts";
 
 export interface LocalTreeOptions {
   /** Absolute. */
@@ -88,6 +88,8 @@ export class LocalTree implements FileTree {
       this.#here = undefined;
       await here.close();
     }
+    // Most programs need no threads, and Node's part for them takes a millisecond to load.
+    const { ThreadTree } = await import("./thread-tree.ts");
     if (this.#isClosed) return undefined;
     this.#thread ??= new ThreadTree({ root, homeDirectory, maxFiles: MAX_FILES, isWatched: canWatch });
     return this.#thread;

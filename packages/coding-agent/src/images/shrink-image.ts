@@ -1,5 +1,4 @@
 import { createRequire } from "node:module";
-import { Worker } from "node:worker_threads";
 import { messageOf } from "../errors.ts";
 import type { ImageLimits } from "./image-limits.ts";
 import { SHRINK_SCRIPT } from "./shrink-script.ts";
@@ -32,6 +31,8 @@ const TIME_LIMIT_MS = 60_000;
  * cannot break it, and the memory is given back.
  */
 export const shrinkImage: ShrinkImage = async ({ data, mimeType, orientation, limits, signal }) => {
+  // Most programs need no threads, and Node's part for them takes a millisecond to load.
+  const { Worker } = await import("node:worker_threads");
   signal.throwIfAborted();
   const library = createRequire(import.meta.url).resolve("@silvia-odwyer/photon-node");
   const worker = new Worker(SHRINK_SCRIPT, {
