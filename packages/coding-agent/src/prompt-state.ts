@@ -54,9 +54,18 @@ function changedSections(
   return changed;
 }
 
+/** Of schemas: asked before every request, for the same ones mostly. None is changed once it is there. */
+const schemaTexts = new WeakMap<object, string>();
+
+function fingerprint({ name, description, parameters }: ToolSpec): string {
+  const schema = schemaTexts.get(parameters) ?? schemaText(parameters);
+  schemaTexts.set(parameters, schema);
+  return JSON.stringify([name, description, schema]);
+}
+
 /** Key order must not matter: stored schemas come back from JSON, others from code. */
-function fingerprint(tool: ToolSpec): string {
-  return JSON.stringify([tool.name, tool.description, tool.parameters], (_, value: unknown) =>
+function schemaText(schema: object): string {
+  return JSON.stringify(schema, (_, value: unknown) =>
     typeof value === "object" && value !== null && !Array.isArray(value)
       ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
       : value,

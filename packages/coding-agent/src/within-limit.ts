@@ -7,6 +7,9 @@ export interface LimitOptions {
   readonly what: string;
 }
 
+/** Without a reason each end would make an error with a stack, for nobody. */
+const OVER = "over";
+
 /** Waits for something that others owe, but not longer than the limit: then it throws and goes on without it. */
 export async function withinLimit(pending: Promise<void>, options: LimitOptions): Promise<void> {
   const { sleep, limitMs, what } = options;
@@ -17,7 +20,7 @@ export async function withinLimit(pending: Promise<void>, options: LimitOptions)
   try {
     await Promise.race([pending, limit]);
   } finally {
-    timer.abort();
+    timer.abort(OVER);
     limit.catch(() => {});
     pending.catch(() => {});
   }
