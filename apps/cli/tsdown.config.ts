@@ -25,6 +25,23 @@ const takesByName = {
   }),
 };
 
+/**
+ * Writes what is not ASCII in escapes. A file with one other character takes twice the memory as a text, and longer to
+ * read: a megabyte and two milliseconds of every run.
+ */
+const inAscii = {
+  name: "in-ascii",
+  generateBundle(_: unknown, bundle: Record<string, { code?: string }>) {
+    for (const file of Object.values(bundle)) {
+      if (file.code === undefined) continue;
+      file.code = file.code.replace(
+        /[\u0080-\uffff]/g,
+        (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`,
+      );
+    }
+  },
+};
+
 export default defineConfig([
   {
     ...base,
@@ -37,7 +54,7 @@ export default defineConfig([
     },
     dts: false,
     sourcemap: true,
-    plugins: [takesByName],
+    plugins: [takesByName, inAscii],
     // The terminal library exports everything from one module; only what is used may be loaded for the first frame.
     treeshake: {
       moduleSideEffects: [{ test: /[\\/](?:pi-tui|marked|marked-cjk-friendly)[\\/]/, sideEffects: false }],
